@@ -1,0 +1,87 @@
+"""Exact binomial bounds with nothing but `math`.
+
+Cases and positives may be effective numbers of weighted cases, so the bounds are written through
+the regularised incomplete beta function, which for whole numbers is the binomial tail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil, exp, lgamma, log, log1p
+
+
+def at_most(positives: float, cases: float, rate: float) -> float:
+    """P(X ≤ positives) for X ~ Binomial(cases, rate)."""
+    if positives >= cases:
+        return 1.0
+    return incomplete_beta(1.0 - rate, cases - positives, positives + 1.0)
+
+
+def at_least(positives: float, cases: float, rate: float) -> float:
+    """P(X ≥ positives) for X ~ Binomial(cases, rate)."""
+    if positives <= 0:
+        return 1.0
+    return incomplete_beta(rate, positives, cases - positives + 1.0)
+
+
+def upper_bound(positives: float, cases: float, confidence: float) -> float:
+    """One-sided Clopper–Pearson upper bound of the rate; 1 without a negative case."""
+    if positives >= cases:
+        return 1.0
+    return _root(lambda rate: at_most(positives, cases, rate) - (1.0 - confidence))
+
+
+def lower_bound(positives: float, cases: float, confidence: float) -> float:
+    """One-sided Clopper–Pearson lower bound of the rate; 0 without a positive case."""
+    if positives <= 0:
+        return 0.0
+    return _root(lambda rate: (1.0 - confidence) - at_least(positives, cases, rate))
+
+
+def cases_for_zero(limit: float, confidence: float) -> int:
+    """How many cases without a single positive it takes to claim a rate of at most `limit`."""
+    needed = log(1.0 - confidence) / log1p(-limit)
+    return ceil(needed - 1e-9)  # a whole quotient must not become one more by a rounding error
+
+
+def incomplete_beta(x: float, a: float, b: float) -> float:
+    """The regularised incomplete beta function I_x(a, b) by its continued fraction."""
+    if x <= 0.0:
+        return 0.0
+    if x >= 1.0:
+        return 1.0
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
+    if x < (a + 1.0) / (a + b + 2.0):  # the fraction converges fast on this side only
+        return front * _fraction(x, a, b) / a
+    return 1.0 - front * _fraction(1.0 - x, b, a) / b
+
+
+def _fraction(x: float, a: float, b: float) -> float:
+    """Lentz's evaluation of the continued fraction of the incomplete beta function."""
+    tiny = 1e-300
+    c, d = 1.0, 1.0 / _away_from_zero(1.0 - (a + b) * x / (a + 1.0), tiny)
+    value = d
+    for m in range(1, 100_000):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for term in (even, odd):
+            d = 1.0 / _away_from_zero(1.0 + term * d, tiny)
+            c = _away_from_zero(1.0 + term / c, tiny)
+            value *= c * d
+        if abs(c * d - 1.0) < 1e-16:
+            break
+    return value
+
+
+def _away_from_zero(value: float, tiny: float) -> float:
+    return tiny if abs(value) < tiny else value
+
+
+def _root(falling: Callable[[float], float]) -> float:
+    """Where a falling function of the rate crosses zero, by bisection to the last bit."""
+    low, high = 0.0, 1.0
+    while True:
+        middle = (low + high) / 2.0
+        if middle in (low, high):
+            return high
+        low, high = (middle, high) if falling(middle) > 0.0 else (low, middle)

@@ -1,0 +1,44 @@
+"""What can go wrong in a way the user can mend.
+
+The message of every error is one line: what came, what was expected, what to do. The command line
+turns any `ScorecardError` into that line and exit code 1; the library never imports click.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class ScorecardError(Exception):
+    """A refusal; `str(error)` is the one line a user reads."""
+
+
+class ListError(ScorecardError, ValueError):
+    """Something is not a scoring list: points of zero, risks that fall with the total …
+
+    `faults` has every fault that was found, the message is the first of them.
+    """
+
+    def __init__(self, message: str, faults: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.faults = tuple(faults) or (message,)
+
+
+class PolicyError(ScorecardError, ValueError):
+    """Stopping limits that cannot be used, or not with this list."""
+
+
+class DocumentError(ScorecardError, ValueError):
+    """A model file that cannot be read; the message names the place inside the document."""
+
+
+class TableError(ScorecardError, ValueError):
+    """A table that cannot be used; the message names file, column and row."""
+
+
+class LearningError(ScorecardError, ValueError):
+    """Nothing can be learned from these data with these settings."""
+
+
+class AnswerError(ScorecardError, ValueError):
+    """An answer that is neither yes, no, unknown nor a value of the question's input."""

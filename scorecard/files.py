@@ -1,0 +1,123 @@
+"""Reading and writing files so that a crash or a full disk never leaves half a file.
+
+Every command writes through `replacing` or one of the two functions built on it: the new content
+goes to a temporary file in the same folder, is forced to the disk, and takes the place of the old
+file in one step. Until then the old file stays as it was.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from scorecard.errors import ScorecardError
+
+TEMPORARY_PREFIX = ".scorecard-"
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file whole or not at all."""
+    with replacing(path) as stream:
+        stream.write(content)
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text as UTF-8, line ends as they are, whole or not at all."""
+    write_bytes(path, text.encode())
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A stream whose content becomes the file when the block ends without an exception.
+
+    An existing file keeps its permissions, and a link keeps pointing to it. What is no ordinary
+    file, such as `/dev/stdout` or a pipe, is written straight: there is nothing to keep.
+
+    Examples
+    --------
+    >>> with replacing("list.json") as stream:  # doctest: +SKIP
+    ...     stream.write(b"{}")
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        mode = _mode_to_keep(target)
+        if mode is None or stat.S_ISREG(mode):
+            with _taking_its_place(target, mode) as stream:
+                yield stream
+        else:
+            with target.open("wb") as stream:
+                yield stream
+    except OSError as error:
+        raise ScorecardError(_refusal(path, "written", error)) from error
+
+
+def read_bytes(path: str | os.PathLike[str], at_most: int) -> bytes:
+    """The content of a file, refused if it is longer than so many bytes."""
+    try:
+        with Path(path).open("rb") as stream:
+            content = stream.read(at_most + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise ScorecardError(_refusal(path, "read", error)) from error
+    if len(content) > at_most:
+        raise ScorecardError(
+            f"{str(path)!r} is larger than {at_most / 1e6:.0f} MB, which is the most that is read."
+        )
+    return content
+
+
+@contextmanager
+def _taking_its_place(target: Path, mode: int | None) -> Iterator[BinaryIO]:
+    temporary = target.with_name(TEMPORARY_PREFIX + secrets.token_hex(8))
+    # Opened like any new file, so that the user's umask decides who may read it.
+    number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+    try:
+        with os.fdopen(number, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        if mode is not None:
+            temporary.chmod(stat.S_IMODE(mode))
+        temporary.replace(target)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            temporary.unlink()
+        raise
+    _settle(target.parent)
+
+
+_BINARY = getattr(os, "O_BINARY", 0)  # Windows would otherwise turn line ends around
+
+
+def _mode_to_keep(target: Path) -> int | None:
+    """The mode of an existing file, `None` if there is none."""
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return None
+    # Replacing needs only the folder's permission: a protected file has to be asked itself.
+    if not stat.S_ISDIR(mode) and not os.access(target, os.W_OK):
+        raise PermissionError(None, "it is write-protected")
+    return mode
+
+
+def _settle(folder: Path) -> None:
+    """Force the new name to the disk too; only POSIX systems can open a folder for that."""
+    if os.name == "posix":
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def _refusal(path: str | os.PathLike[str], verb: str, error: OSError | ValueError) -> str:
+    reason = getattr(error, "strerror", None) or str(error)
+    folder = Path(path).parent
+    if isinstance(error, FileNotFoundError) and verb == "written" and not folder.is_dir():
+        reason = f"the folder {str(folder)!r} does not exist; create it first"
+    return f"{str(path)!r} cannot be {verb}: {reason}."

@@ -1,0 +1,280 @@
+"""One yes/no question of a list: the condition it tests, its points, and how an answer is read.
+
+This is the only place that knows what counts as yes, no, unknown or a number. Everything that
+takes answers from people or files goes through `Question.answer`, and the vectorised reader of
+tables uses the same words and the same number pattern.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
+
+from scorecard.errors import AnswerError, ListError
+
+ConditionKind = Literal[">=", "<", "in", "not in", "yes", "no", "missing", "present"]
+
+OPPOSITE: dict[ConditionKind, ConditionKind] = {
+    ">=": "<",
+    "<": ">=",
+    "in": "not in",
+    "not in": "in",
+    "yes": "no",
+    "no": "yes",
+    "missing": "present",
+    "present": "missing",
+}
+
+YES_WORDS = frozenset({"yes", "true", "ja", "wahr"})
+NO_WORDS = frozenset({"no", "false", "nein", "falsch"})
+UNKNOWN_WORDS = frozenset(
+    {"", "?", "-", "–", ".", "na", "n/a", "#n/a", "nan", "null", "none", "unknown", "missing"}
+    | {"unbekannt", "fehlt", "k.a."}
+)
+# Letters and digits are yes or no only where the question is a plain yes/no one: in a number
+# column "1" is a value, and in a category column "t" may be a category.
+SHORT_YES = YES_WORDS | {"y", "t", "j", "1", "1.0"}
+SHORT_NO = NO_WORDS | {"n", "f", "0", "0.0"}
+
+NUMBER_PATTERN = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_NUMBER = re.compile(NUMBER_PATTERN)
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]{1,3}(?:[.' ]?[0-9]{3})*,[0-9]+|[+-]?[0-9]*,[0-9]+")
+
+MAX_POINTS = 100
+
+Answer = bool | None
+"""Yes, no, or unknown (`None`)."""
+
+
+def plain_number(value: object, place: str) -> int | float:
+    """A finite number as plain `int` or `float`; whole values become `int`: 50.0 prints as 50."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ListError(f"{place}: {value!r} is not a number.")
+    number = int(value) if isinstance(value, int) else float(value)
+    if not math.isfinite(number):
+        raise ListError(f"{place}: {value!r} is not a finite number.")
+    if isinstance(number, float) and number.is_integer() and abs(number) < 2**53:
+        return int(number)
+    return number
+
+
+def clean_text(value: object, place: str) -> str:
+    """Text that can be written as UTF-8; everything else about it is kept as it came."""
+    if not isinstance(value, str):
+        raise ListError(f"{place}: {value!r} is not text.")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ListError(
+            f"{place}: {value!r} contains half a character (a lone surrogate)."
+        ) from None
+    if "\0" in value:
+        raise ListError(f"{place}: {value!r} contains a NUL character.")
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What has to hold for the answer to be yes.
+
+    `cutoff` belongs to ``>=`` and ``<``; `categories` to ``in`` and ``not in``, where `choices` are
+    all values the input is known to take: a value outside them is refused rather than taken for no.
+    """
+
+    kind: ConditionKind = "yes"
+    cutoff: int | float | None = None
+    categories: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(ConditionKind):
+            kinds = ", ".join(get_args(ConditionKind))
+            raise ListError(f"condition: unknown kind {self.kind!r}; expected one of {kinds}.")
+        if self.is_numeric:
+            object.__setattr__(self, "cutoff", plain_number(self.cutoff, "condition: cut-off"))
+        elif self.cutoff is not None:
+            raise ListError(f"condition: a cut-off ({self.cutoff!r}) needs '>=' or '<'.")
+        self._check_categories()
+
+    def _check_categories(self) -> None:
+        for name in ("categories", "choices"):
+            values = getattr(self, name)
+            if isinstance(values, str):
+                raise ListError(f"condition: {name} must be a list of texts, not {values!r}.")
+            texts = tuple(clean_text(value, f"condition: {name}") for value in values)
+            if len(set(texts)) < len(texts):
+                raise ListError(f"condition: {name} has a value twice.")
+            object.__setattr__(self, name, texts)
+        if self.is_categorical != bool(self.categories) or (
+            self.choices and not self.is_categorical
+        ):
+            raise ListError(
+                "condition: categories belong to 'in' and 'not in', at least one value."
+            )
+        strangers = [
+            value for value in self.categories if self.choices and value not in self.choices
+        ]
+        if strangers:
+            raise ListError(
+                f"condition: {strangers[0]!r} is not among the choices {self.choices!r}."
+            )
+
+    @property
+    def is_numeric(self) -> bool:
+        return self.kind in (">=", "<")
+
+    @property
+    def is_categorical(self) -> bool:
+        return self.kind in ("in", "not in")
+
+    @property
+    def is_presence(self) -> bool:
+        return self.kind in ("missing", "present")
+
+    def opposite(self) -> Condition:
+        """The condition that holds exactly when this one does not."""
+        return replace(self, kind=OPPOSITE[self.kind])
+
+    def __str__(self) -> str:
+        if self.is_numeric:
+            return f"{self.kind} {self.cutoff!r}"
+        if self.is_categorical:
+            return f"{self.kind} {{{', '.join(repr(value) for value in self.categories)}}}"
+        return self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A yes/no question: if `condition` holds for the value of `input`, `points` are added.
+
+    Examples
+    --------
+    >>> age = Question("age", 2, Condition(">=", 65), label="Age", unit="years")
+    >>> age.answer(64), age.answer("65"), age.answer("unknown")
+    (False, True, None)
+    """
+
+    input: str
+    points: int
+    condition: Condition = field(default_factory=Condition)
+    label: str = ""
+    unit: str = ""
+    cost: int | float | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("input", "label", "unit", "note"):
+            object.__setattr__(self, name, clean_text(getattr(self, name), name))
+        if not self.input.strip():
+            raise ListError("input: a question needs the name of its input.")
+        if not self.label:
+            object.__setattr__(self, "label", self.input)
+        if isinstance(self.points, bool) or not isinstance(self.points, int) or not self.points:
+            raise ListError(f"points: {self.points!r} is not a whole number other than 0.")
+        object.__setattr__(self, "points", int(self.points))
+        if abs(self.points) > MAX_POINTS:
+            raise ListError(f"points: {self.points} is beyond ±{MAX_POINTS}; use smaller points.")
+        if not isinstance(self.condition, Condition):
+            raise ListError(f"condition: {self.condition!r} is not a Condition.")
+        if self.cost is not None:
+            object.__setattr__(self, "cost", plain_number(self.cost, "cost"))
+            if self.cost < 0:
+                raise ListError(f"cost: {self.cost!r} is negative.")
+
+    @property
+    def key(self) -> tuple[str, bool]:
+        """What may occur once in a list; being missing counts as an input of its own."""
+        return self.input, self.condition.is_presence
+
+    @property
+    def takes_answers(self) -> bool:
+        """Whether yes and no answer the condition itself rather than tell the input's value."""
+        return self.condition.is_numeric or self.condition.is_categorical
+
+    def answer(self, value: object) -> Answer:
+        """Yes, no or unknown for a value of the input.
+
+        `None` and NaN are unknown. Text is read: numbers, categories, yes/no words, words for
+        unknown. A bool is the value of a plain yes/no input, and where a number or a category is
+        expected it is the answer itself.
+        """
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            return self._if_missing()
+        if isinstance(value, bool):
+            return value if self.takes_answers else self._compare(int(value))
+        if isinstance(value, str):
+            return self._read(value)
+        if isinstance(value, (int, float)):
+            return self._compare(value)
+        raise AnswerError(
+            f"{self.input!r}: {value!r} is neither a number, a text, yes/no nor unknown."
+        )
+
+    def turned(self) -> Question:
+        """The same question asked the other way round, with the opposite points."""
+        return replace(self, points=-self.points, condition=self.condition.opposite())
+
+    def _if_missing(self) -> Answer:
+        return self.condition.kind == "missing" if self.condition.is_presence else None
+
+    def _read(self, text: str) -> Answer:
+        word = text.strip()
+        if self.condition.is_categorical:
+            return self._read_category(text)
+        if word.lower() in UNKNOWN_WORDS:
+            return self._if_missing()
+        if self.condition.is_presence:
+            return self.condition.kind == "present"
+        if self.condition.is_numeric:
+            return self._read_number(word)
+        return self._read_yes_no(word)
+
+    def _read_yes_no(self, word: str) -> Answer:
+        said_yes, said_no = word.lower() in SHORT_YES, word.lower() in SHORT_NO
+        if said_yes or said_no:
+            return said_yes == (self.condition.kind == "yes")
+        raise AnswerError(f"{self.input!r}: {word!r} is not understood; say yes, no or unknown.")
+
+    def _read_number(self, word: str) -> Answer:
+        if word.lower() in YES_WORDS | NO_WORDS:
+            return word.lower() in YES_WORDS
+        if _NUMBER.fullmatch(word):
+            return self._compare(float(word))
+        if _DECIMAL_COMMA.fullmatch(word):
+            raise AnswerError(
+                f"{self.input!r}: {word!r} has a comma; write numbers with a decimal point."
+            )
+        raise AnswerError(f"{self.input!r}: {word!r} is not a number; give a number or unknown.")
+
+    def _read_category(self, text: str) -> Answer:
+        condition = self.condition
+        for value in (text, text.strip()):
+            if value in condition.categories or value in condition.choices:
+                return (value in condition.categories) == (condition.kind == "in")
+        word = text.strip().lower()
+        if word in UNKNOWN_WORDS:
+            return None
+        if condition.choices and word in YES_WORDS | NO_WORDS:
+            return word in YES_WORDS
+        if condition.choices or word in YES_WORDS | NO_WORDS:
+            expected = ", ".join(map(repr, condition.choices or condition.categories))
+            raise AnswerError(
+                f"{self.input!r}: {text!r} is not one of the known values: {expected}."
+            )
+        return condition.kind == "not in"
+
+    def _compare(self, number: int | float) -> Answer:
+        kind, cutoff = self.condition.kind, self.condition.cutoff
+        if not math.isfinite(number):
+            raise AnswerError(f"{self.input!r}: {number!r} is not a finite number.")
+        if cutoff is not None:
+            return bool((number >= cutoff) == (kind == ">="))
+        if self.condition.is_presence:
+            return kind == "present"
+        if self.condition.is_categorical:
+            return self._read_category(str(number))
+        if number not in (0, 1):
+            raise AnswerError(f"{self.input!r}: {number!r} is neither 1 (yes) nor 0 (no).")
+        return (number == 1) == (kind == "yes")
