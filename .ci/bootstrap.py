@@ -1,0 +1,219 @@
+"""Make .venv ready: an interpreter, the package with its development tools, Pango for the PDFs.
+
+Run by `make setup`. It does nothing when nothing has changed since the last time. Written for any
+Python 3.6, so that an interpreter too old for scorecard can still say so in one line.
+"""
+
+import ctypes
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "installed"
+VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+THIS_PYTHON = sys.version_info[:2]
+OLDEST = (3, 10)
+NEWER_PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11", "python3.10")
+PIP_WITH_GROUPS = "pip>=25.1"  # the first that understands `--group`
+
+# The libraries WeasyPrint opens, by their names on Linux, macOS and Windows.
+PRINT_LIBRARIES = (
+    ("libpango-1.0.so.0", "libpango-1.0.dylib", "libpango-1.0-0.dll"),
+    ("libpangoft2-1.0.so.0", "libpangoft2-1.0.dylib", "libpangoft2-1.0-0.dll"),
+    ("libharfbuzz-subset.so.0", "libharfbuzz-subset.0.dylib", "libharfbuzz-subset-0.dll"),
+)
+WINDOWS_FOLDERS = ("C:\\msys64\\ucrt64\\bin", "C:\\msys64\\mingw64\\bin")
+DEBIAN_PACKAGES = ("libpango-1.0-0", "libpangoft2-1.0-0", "libharfbuzz-subset0")
+PANGO_COMMANDS = (
+    ("apt-get", "apt-get install -y " + " ".join(DEBIAN_PACKAGES)),
+    ("dnf", "dnf install -y pango harfbuzz"),
+    (
+        "apk",
+        "apk add so:libpango-1.0.so.0 so:libpangoft2-1.0.so.0 so:libharfbuzz-subset.so.0",
+    ),
+    ("brew", "brew install pango"),
+    ("pacman", "pacman -S --noconfirm pango harfbuzz"),
+)
+
+
+class SetupError(Exception):
+    """What is missing and the command that helps, in one line."""
+
+
+def main():
+    try:
+        fresh = is_installed()
+        if not fresh:
+            install()
+        look_for_pango(may_install=not fresh)
+    except SetupError as error:
+        sys.exit("setup: {}".format(error))
+    except subprocess.CalledProcessError as error:
+        # The command has already said what is wrong.
+        sys.exit("setup: this command failed: {}".format(" ".join(map(str, error.cmd))))
+
+
+# The environment ----------------------------------------------------------------------------------
+
+
+def is_installed():
+    return VENV_PYTHON.exists() and STAMP.exists() and STAMP.read_text() == fingerprint()
+
+
+def fingerprint():
+    """Contents rather than times, so that switching branches does not reinstall. The path is in it
+    because an editable install breaks when its folder is moved."""
+    parts = [
+        str(ROOT).encode(),
+        (ROOT / "pyproject.toml").read_bytes(),
+        Path(__file__).read_bytes(),
+    ]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def install():
+    if STAMP.exists():
+        STAMP.unlink()
+    uv = shutil.which("uv")
+    if uv:
+        install_with_uv(uv)
+    else:
+        install_with_pip()
+    STAMP.write_text(fingerprint())
+
+
+def install_with_uv(uv):
+    if not VENV_PYTHON.exists():
+        oldest = ">={}.{}".format(*OLDEST)
+        run(uv, "venv", "--clear", "--seed", "--python", find_python() or oldest, VENV)
+    run(uv, "pip", "install", "--python", VENV_PYTHON, "--editable", ".", "--group", "dev")
+
+
+def install_with_pip():
+    if not works(VENV_PYTHON, "import pip"):
+        python = find_python()
+        if python is None:
+            raise SetupError(
+                "python3 is {}.{}, scorecard needs {}.{} or newer: install one of {}".format(
+                    *THIS_PYTHON, *OLDEST, ", ".join(NEWER_PYTHONS)
+                )
+            )
+        if not works(python, "import venv, ensurepip"):
+            raise SetupError(venv_remedy(python))
+        run(python, "-m", "venv", "--clear", VENV)
+    pip = (VENV_PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    run(*pip, "--upgrade", PIP_WITH_GROUPS)
+    print("setup: installing scorecard and its development tools into .venv", flush=True)
+    run(*pip, "--editable", ".", "--group", "dev")
+
+
+def find_python():
+    """The interpreter running this if it is new enough, else the newest on the PATH, else None."""
+    if THIS_PYTHON >= OLDEST:
+        return sys.executable
+    # A name on the PATH may be a version manager's shim for nothing: only a run shows.
+    is_new_enough = "import sys; sys.exit(sys.version_info < {!r})".format(OLDEST)
+    found = (shutil.which(name) for name in NEWER_PYTHONS)
+    return next((python for python in found if python and works(python, is_new_enough)), None)
+
+
+def venv_remedy(python):
+    if shutil.which("apt-get"):
+        version = "import sys; print('%d.%d' % sys.version_info[:2])"
+        answer = subprocess.check_output([python, "-c", version], universal_newlines=True)
+        return "Python's venv module is missing: {}apt-get install -y python{}-venv".format(
+            sudo(), answer.strip()
+        )
+    return "Python's venv or ensurepip module is missing: install it, or uv, and try again"
+
+
+# The libraries that draw the PDFs -----------------------------------------------------------------
+
+
+def look_for_pango(may_install):
+    if pango_is_there():
+        return
+    if may_install and is_debian_root():
+        install_pango_on_debian()
+        if pango_is_there():
+            return
+    # Not a refusal: everything but the PDFs works without.
+    print("setup: Pango is missing, PDFs cannot be made; install it with: " + pango_command())
+
+
+def pango_is_there():
+    # In the interpreter that will use it: another may be of another architecture.
+    check = subprocess.run([str(VENV_PYTHON), __file__, "--print-libraries"])
+    return check.returncode == 0
+
+
+def print_libraries_open():
+    for folder in WINDOWS_FOLDERS:
+        if hasattr(os, "add_dll_directory") and Path(folder).is_dir():
+            os.add_dll_directory(folder)
+    return all(any(opens(name) for name in names) for names in PRINT_LIBRARIES)
+
+
+def opens(library):
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def is_debian_root():
+    return is_root() and shutil.which("apt-get") and Path("/etc/debian_version").exists()
+
+
+def install_pango_on_debian():
+    print("setup: installing " + " ".join(DEBIAN_PACKAGES), flush=True)
+    install_packages = ("apt-get", "install", "-y", "-qq", "--no-install-recommends")
+    if subprocess.call(install_packages + DEBIAN_PACKAGES) == 0:
+        return
+    # A fresh container has no package lists yet.
+    if subprocess.call(("apt-get", "update", "-qq")) == 0:
+        subprocess.call(install_packages + DEBIAN_PACKAGES)
+
+
+def pango_command():
+    for manager, command in PANGO_COMMANDS:
+        if shutil.which(manager):
+            return command if manager == "brew" else sudo() + command
+    if os.name == "nt":
+        return "pacman -S --noconfirm mingw-w64-ucrt-x86_64-pango (in an MSYS2 shell)"
+    return "your package manager (the packages are called pango and harfbuzz)"
+
+
+def is_root():
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def sudo():
+    return "" if is_root() else "sudo "
+
+
+# Running things -----------------------------------------------------------------------------------
+
+
+def run(*command):
+    subprocess.check_call([str(part) for part in command], cwd=str(ROOT))
+
+
+def works(python, code):
+    if not Path(python).exists():
+        return False
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.call([str(python), "-c", code], **quiet) == 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--print-libraries"]:
+        sys.exit(not print_libraries_open())
+    main()

@@ -1,0 +1,46 @@
+# Everything here sets itself up: python3 (3.10 or newer, with venv) and make are enough.
+
+PYTHON := $(shell command -v python3 2>/dev/null || command -v python 2>/dev/null || echo python3)
+
+ifeq ($(OS),Windows_NT)
+BIN := .venv/Scripts
+else
+BIN := .venv/bin
+endif
+
+# Homebrew's folder is not on macOS's library path, and /bin/sh drops DYLD_* from its environment:
+# the variable has to stand directly before the command.
+ifeq ($(shell uname -s),Darwin)
+LOADER := DYLD_FALLBACK_LIBRARY_PATH="/opt/homebrew/lib:/usr/local/lib:$$HOME/lib:/usr/lib"
+endif
+
+BENCHMARKS := $(basename $(notdir $(filter-out %/__init__.py,$(wildcard tests/benchmarks/*.py))))
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint bench clean
+
+help:  ## print this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
+
+setup:  ## create .venv and install into it, once
+	@$(LOADER) "$(PYTHON)" .ci/bootstrap.py
+
+demo: setup  ## do the main job on the examples, into output/
+	$(LOADER) $(BIN)/scorecard demo --out-dir output
+
+# By file, so that what a file sets up (the wheel and its environment) is set up once.
+test: setup  ## run all checks: tests, types, style, packaging, README
+	$(LOADER) $(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+
+lint: setup  ## style and types only
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+
+bench: setup  ## measure, and print the figures
+	@set -e; for name in $(BENCHMARKS); do \
+	  echo "== $$name"; $(LOADER) $(BIN)/python -m tests.benchmarks.$$name; done
+
+clean:  ## remove .venv, caches and built packages
+	rm -rf .venv .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find scorecard tests -name __pycache__ -type d -prune -exec rm -rf {} +

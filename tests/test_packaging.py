@@ -1,0 +1,152 @@
+"""What people install: the wheel, in an environment that holds nothing but what it asks for.
+
+Building goes the way a release goes (source archive first, wheel from the archive), so a file that
+is missing from the archive is missed here.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+DEVELOPMENT_ONLY = ("build", "hypothesis", "mypy", "pandas", "pyarrow", "pytest", "ruff")
+FIND_TEMPLATES = "from scorecard.rendering.locations import templates_folder as f; print(f())"
+
+
+@dataclass(frozen=True)
+class Installed:
+    """The empty environment with the wheel in it."""
+
+    wheel: Path
+    archive: Path
+    python: Path
+    command: Path
+    elsewhere: Path
+
+    def run(self, *command: str | Path, cwd: Path | None = None) -> str:
+        done = subprocess.run(
+            [str(part) for part in command],
+            cwd=cwd or self.elsewhere,
+            env=plain_environment(),
+            capture_output=True,
+            encoding="utf-8",
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+def plain_environment() -> dict[str, str]:
+    """The environment of a user: nothing that could lead back to this checkout."""
+    ours = ("PYTHON", "VIRTUAL_ENV", "PYTEST", "COV_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return {**kept, "PYTHONUTF8": "1"}
+
+
+@pytest.fixture(scope="module")
+def installed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    folder = tmp_path_factory.mktemp("installed")
+    dist, environment, elsewhere = (folder / name for name in ("dist", "environment", "elsewhere"))
+    elsewhere.mkdir()
+    checked(sys.executable, "-m", "build", "--no-isolation", "--outdir", dist, root)
+    wheel, archive = next(dist.glob("*.whl")), next(dist.glob("*.tar.gz"))
+    checked(sys.executable, "-m", "venv", "--without-pip", environment)
+    bin_folder = environment / ("Scripts" if os.name == "nt" else "bin")
+    suffix = ".exe" if os.name == "nt" else ""
+    python = bin_folder / f"python{suffix}"
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
+    checked(*pip, "install", "--quiet", "--no-compile", wheel)
+    return Installed(wheel, archive, python, bin_folder / f"scorecard{suffix}", elsewhere)
+
+
+def checked(*command: str | Path) -> None:
+    done = subprocess.run(
+        [str(part) for part in command],
+        env=plain_environment(),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_top_folder_stays_short(root: Path) -> None:
+    kept = {"scorecard", "templates", "tests", "examples", "output"}
+    files = {"pyproject.toml", "README.md", "Makefile", "LICENSE", "CHANGELOG.md"}
+    made_by_building = {"build", "dist", "PKG-INFO"}
+    present = {path.name for path in root.iterdir() if not path.name.startswith(".")}
+    assert present - made_by_building <= kept | files
+
+
+def test_the_environment_is_without_development_tools(installed: Installed) -> None:
+    code = f"import importlib.util as u; print([m for m in {DEVELOPMENT_ONLY} if u.find_spec(m)])"
+    assert installed.run(installed.python, "-c", code).strip() == "[]"
+
+
+def test_the_package_is_the_installed_one(installed: Installed) -> None:
+    place = installed.run(installed.python, "-c", "import scorecard; print(scorecard.__file__)")
+    assert Path(place.strip()).is_relative_to(installed.python.parent.parent)
+
+
+def test_help_works_from_anywhere(installed: Installed) -> None:
+    assert "Usage: scorecard" in installed.run(installed.command, "--help")
+
+
+def test_every_module_can_be_imported(installed: Installed) -> None:
+    """No module leans on a development tool. WeasyPrint is loaded by functions, so needs no Pango
+    here."""
+    code = (
+        "import importlib, pkgutil, scorecard\n"
+        "for m in pkgutil.walk_packages(scorecard.__path__, 'scorecard.'):\n"
+        "    if not m.name.endswith('__main__'): importlib.import_module(m.name); print(m.name)"
+    )
+    assert "scorecard.model" in installed.run(installed.python, "-c", code).split()
+
+
+def test_a_list_is_shown_from_anywhere(installed: Installed, root: Path) -> None:
+    lists = sorted(f for f in (root / "examples").rglob("*") if f.suffix in {".toml", ".json"})
+    assert lists, "examples/ has no list to show"
+    for file in lists:
+        assert installed.run(installed.command, "show", file).strip()
+
+
+def test_templates_are_in_the_wheel_and_found(installed: Installed, root: Path) -> None:
+    ours = files_below(root / "templates")
+    packed = zipfile.ZipFile(installed.wheel).namelist()
+    start = "scorecard/templates/"
+    assert {name.removeprefix(start) for name in packed if name.startswith(start)} == ours
+    found = Path(installed.run(installed.python, "-c", FIND_TEMPLATES).strip())
+    assert found.parts[-2:] == ("scorecard", "templates")
+    assert files_below(found) == ours
+
+
+def test_a_checkout_that_hides_the_wheel_finds_its_own_templates(
+    installed: Installed, root: Path, tmp_path: Path
+) -> None:
+    ignore = shutil.ignore_patterns("__pycache__")
+    for name in ("scorecard", "templates"):
+        shutil.copytree(root / name, tmp_path / name, ignore=ignore)
+    found = installed.run(installed.python, "-c", FIND_TEMPLATES, cwd=tmp_path)
+    assert Path(found.strip()) == (tmp_path / "templates").resolve()
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(installed: Installed) -> None:
+    names = zipfile.ZipFile(installed.wheel).namelist()
+    tops = {name.split("/")[0] for name in names}
+    assert {top.rpartition(".")[2] for top in tops} == {"scorecard", "dist-info"}
+    assert "scorecard/py.typed" in names
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+
+
+def test_the_source_archive_can_be_tested_by_whoever_gets_it(installed: Installed) -> None:
+    with tarfile.open(installed.archive) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"Makefile", ".ci/bootstrap.py", "LICENSE", "tests/conftest.py"} <= names
+
+
+def files_below(folder: Path) -> set[str]:
+    return {f.relative_to(folder).as_posix() for f in folder.rglob("*") if f.is_file()}
