@@ -43,6 +43,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     >>> with replacing("list.json") as stream:  # doctest: +SKIP
     ...     stream.write(b"{}")
     """
+    if "\0" in os.fspath(path):
+        raise ScorecardError(f"{str(path)!r} cannot be written: a NUL is not part of a name.")
     target = Path(os.path.realpath(path))
     try:
         mode = _mode_to_keep(target)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from math import isclose
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from scorecard.errors import AnswerError, ListError
 from scorecard.question import Answer, Condition, Question, clean_text, plain_number
@@ -79,8 +79,8 @@ class Stage:
     risks: tuple[Risk, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "totals", tuple(self.totals))
-        object.__setattr__(self, "risks", tuple(self.risks))
+        object.__setattr__(self, "totals", _all_of(int, self.totals, "totals"))
+        object.__setattr__(self, "risks", _all_of(Risk, self.risks, "risks"))
         for fault in self._faults():
             raise ListError(fault)
 
@@ -131,7 +131,8 @@ class Evidence:
     patterns: tuple[Pattern, ...]
 
     def __post_init__(self) -> None:
-        ordered = tuple(sorted(self.patterns, key=lambda pattern: pattern.answers))
+        patterns = _all_of(Pattern, self.patterns, "patterns")
+        ordered = tuple(sorted(patterns, key=lambda pattern: pattern.answers))
         object.__setattr__(self, "patterns", ordered)
         for one, other in pairwise(ordered):
             if one.answers == other.answers:
@@ -233,8 +234,8 @@ class ScoringList:
     provenance: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "questions", tuple(self.questions))
-        object.__setattr__(self, "stages", tuple(self.stages))
+        object.__setattr__(self, "questions", _all_of(Question, self.questions, "questions"))
+        object.__setattr__(self, "stages", _all_of((Stage, type(None)), self.stages, "stages"))
         pairs = tuple(
             (clean_text(key, "provenance"), clean_text(value, f"provenance.{key}"))
             for key, value in self.provenance
@@ -398,6 +399,15 @@ def with_positive_points(scoring_list: ScoringList) -> ScoringList:
 def _turn(answers: str, turn: Sequence[bool]) -> str:
     other = {"0": "1", "1": "0", "?": "?"}
     return "".join(other[a] if turned else a for a, turned in zip(answers, turn, strict=True))
+
+
+def _all_of(kind: type | tuple[type, ...], values: Iterable[Any], place: str) -> tuple[Any, ...]:
+    """The values as a tuple, each of this kind; a bool is not a whole number here."""
+    kept = tuple(values)
+    for number, value in enumerate(kept):
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise ListError(f"{place}[{number}]: {value!r} does not belong here.")
+    return kept
 
 
 def _probability(value: object, place: str) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
@@ -53,7 +54,7 @@ def plain_number(value: object, place: str) -> int | float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ListError(f"{place}: {value!r} is not a number.")
     number = int(value) if isinstance(value, int) else float(value)
-    if not math.isfinite(number):
+    if not abs(number) <= sys.float_info.max:  # also where a whole number is too large for a float
         raise ListError(f"{place}: {value!r} is not a finite number.")
     if isinstance(number, float) and number.is_integer() and abs(number) < 2**53:
         return int(number)
@@ -267,7 +268,7 @@ class Question:
 
     def _compare(self, number: int | float) -> Answer:
         kind, cutoff = self.condition.kind, self.condition.cutoff
-        if not math.isfinite(number):
+        if not abs(number) <= sys.float_info.max:
             raise AnswerError(f"{self.input!r}: {number!r} is not a finite number.")
         if cutoff is not None:
             return bool((number >= cutoff) == (kind == ">="))

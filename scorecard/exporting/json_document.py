@@ -1,0 +1,93 @@
+"""The document of a scoring list, both ways: what was written is read back as the equal value.
+
+A document is UTF-8 JSON with its format first and a SHA-256 of its content, so that a file changed
+by accident is told from the one that was written. `read_list` reads the short form that people
+write by hand as well (see `hand_written`).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from scorecard import files
+from scorecard.errors import DocumentError, ScorecardError
+from scorecard.exporting import hand_written, json_reading
+from scorecard.exporting.json_writing import MAX_BYTES, content_hash, dumps, short_hash
+from scorecard.exporting.reading import Examined, UnreadableError, decode, one_line
+from scorecard.model import ScoringList
+
+__all__ = [
+    "MAX_BYTES",
+    "content_hash",
+    "dumps",
+    "faults",
+    "loads",
+    "read_list",
+    "short_hash",
+    "write_list",
+]
+
+
+def read_list(path: str | os.PathLike[str]) -> ScoringList:
+    """The scoring list in a file: a JSON document, or the short TOML form.
+
+    Raises
+    ------
+    DocumentError
+        Names the file, the place inside it and what was expected there.
+    """
+    return loads(_content(path), str(path))
+
+
+def write_list(scoring_list: ScoringList, path: str | os.PathLike[str]) -> None:
+    """Write the document of a list; an existing file is replaced in one step."""
+    if Path(path).suffix.lower() == ".toml":
+        raise DocumentError(f"{str(path)!r}: lists are written as JSON; choose a name in .json.")
+    files.write_bytes(path, dumps(scoring_list))
+
+
+def loads(content: bytes, name: str = "document") -> ScoringList:
+    """The scoring list in the bytes of a file; `name` is for messages, and its ending counts."""
+    scoring_list, found = _examine(content, name)
+    if scoring_list is not None and not found:
+        return scoring_list
+    more = len(found) - 1
+    rest = f" ({more} more: scorecard validate lists them)" if more else ""
+    raise DocumentError(f"{one_line(name)}: {found[0]}{rest}")
+
+
+def faults(source: bytes | str | os.PathLike[str], name: str = "document") -> list[str]:
+    """Every fault that is found in a document, given as its bytes or the path of its file."""
+    if isinstance(source, bytes):
+        return _examine(source, name)[1]
+    try:
+        return _examine(_content(source), str(source))[1]
+    except DocumentError as error:
+        return [str(error)]
+
+
+def _content(path: str | os.PathLike[str]) -> bytes:
+    try:
+        return files.read_bytes(path, MAX_BYTES)
+    except ScorecardError as error:
+        raise DocumentError(one_line(str(error))) from error
+
+
+def _examine(content: bytes, name: str) -> Examined:
+    try:
+        if len(content) > MAX_BYTES:
+            raise UnreadableError(f"it is larger than {MAX_BYTES / 1e6:.0f} MB.")
+        text = decode(content)
+        if _is_short_form(text, name):
+            return hand_written.examine(text)
+        return json_reading.examine(text)
+    except UnreadableError as error:
+        return None, [one_line(str(error))]
+    except RecursionError:
+        return None, ["it is nested too deeply to be a scoring list."]
+
+
+def _is_short_form(text: str, name: str) -> bool:
+    suffix = Path(name).suffix.lower()
+    return suffix == ".toml" or (suffix != ".json" and not text.lstrip().startswith("{"))
