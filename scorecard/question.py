@@ -54,7 +54,9 @@ def plain_number(value: object, place: str) -> int | float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ListError(f"{place}: {value!r} is not a number.")
     number = int(value) if isinstance(value, int) else float(value)
-    if not abs(number) <= sys.float_info.max:  # also where a whole number is too large for a float
+    if isinstance(number, int) and abs(number) > sys.float_info.max:
+        raise ListError(f"{place}: a number is too large; expected one below 1e308.")
+    if not math.isfinite(number):
         raise ListError(f"{place}: {value!r} is not a finite number.")
     if isinstance(number, float) and number.is_integer() and abs(number) < 2**53:
         return int(number)

@@ -118,7 +118,7 @@ TWO = counted((1, 2), {"00": (5, 1), "01": (5, 2), "10": (5, 3), "11": (5, 4)})
         (lambda: Stage((0,), (0.5,)), r"risks\[0\]: 0.5"),
         (lambda: Evidence((1, 2)), r"patterns\[0\]: 1"),
         (lambda: ScoringList((1,), (None, None)), r"questions\[0\]: 1"),
-        (lambda: Risk(10**400), "finite"),
+        (lambda: Risk(10**400), "too large"),
         (lambda: Stage((0, 1), (Risk(0.1, 0, 0.5), Risk(0.2))), "range"),
         (lambda: Stage((0, 1), (Risk(0.1, None, None, 5, 1), Risk(0.2))), "counts"),
         (lambda: Stage((0, 1), (Risk(0.3, 0.2, 0.5), Risk(0.4, 0.1, 0.5))), "lower 0.1 is below"),

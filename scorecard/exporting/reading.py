@@ -63,8 +63,6 @@ class Faults:
         except ListError as error:
             for fault in error.faults:
                 self._add_model_fault(place, fault)
-        except OverflowError:
-            self.add(place, "a number is too large; expected one below 1e308.")
         return None
 
     def _add_model_fault(self, place: str, fault: str) -> None:

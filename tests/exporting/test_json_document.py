@@ -162,7 +162,7 @@ BROKEN: list[tuple[Change, str]] = [
     ),
     (
         lambda t: t["questions"][0]["condition"].update(cutoff=10**400),
-        "questions[0]: a number is too large",
+        "questions[0].condition: cut-off: a number is too large",
     ),
     (lambda t: t["questions"][1].update(input="age"), "questions[1].input: 'age' is asked already"),
     (lambda t: t["stages"].pop(), "stages: 2 given, expected 3"),
