@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scorecard.errors import ScorecardError
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE = Path(__file__).resolve().parent
 
 
 def templates_folder(package: Path = _PACKAGE) -> Path:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from scorecard.errors import ScorecardError
-from scorecard.rendering.locations import templates_folder
+from scorecard.locations import templates_folder
 
 
 def with_readme(folder: Path) -> Path:

@@ -1,0 +1,276 @@
+"""The best cut-off of one input for every points value, given the questions asked so far."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from math import isqrt
+
+import numpy as np
+
+from scorecard.learning import kernels
+from scorecard.learning.counts import CountSource, Floats, Integers, State
+from scorecard.learning.losses import xlog2x_table
+
+# Two losses this close (relative to the weight of all cases) are equal: far above rounding, far
+# below any difference one case can make in a table of a million.
+EQUAL = 1e-12
+
+# Largest table of counts read at once; longer columns are read coarsely, then only where they may
+# win.
+TABLE_CELLS = 1 << 19
+
+
+# Cut-offs to try, ascending; a range where all neighbours are tried, which would be long as an
+# array.
+Cutoffs = range | Integers
+
+_ONE = np.ones(1, np.int64)
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """What is minimised: which loss, in which unit, and how near counts as equal."""
+
+    loss: int
+    unit: float
+    bisect: bool = False
+
+    @property
+    def tolerance(self) -> float:
+        return EQUAL * self.unit
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What may be asked of one column: cut-offs ascending, points in the order ties are resolved.
+
+    Columns of the same `group` are about the same thing (the categories of one input): one of them
+    is asked.
+    """
+
+    input: int
+    cutoffs: Cutoffs
+    points: Integers
+    group: int
+    _edges: Integers | None = None
+
+    def edges(self, source: CountSource) -> Integers:
+        """All cut-offs with both ends of the column, listed once."""
+        if self._edges is None:
+            ends = [0], self.listed(0, len(self.cutoffs)), [source.n_values(self.input)]
+            object.__setattr__(self, "_edges", np.concatenate(ends))
+        return self._edges  # type: ignore[return-value]
+
+    def listed(self, first: int, stop: int) -> Integers:
+        part = self.cutoffs[first:stop]
+        return np.arange(part.start, part.stop) if isinstance(part, range) else part
+
+
+@dataclass
+class Found:
+    """Per points value the best loss and the place of its cut-off, −1 if none may win."""
+
+    losses: Floats
+    places: Integers
+
+
+def loss_of(state: State, criterion: Criterion) -> float:
+    """The loss of a state, not divided by the unit."""
+    out = np.empty((1, 1))
+    # nobody gets points at this cut-off: for cases because all are below, for comparisons no side
+    # alone
+    nobody = state.counts * (criterion.loss != kernels.PAIRS)
+    kernels.evaluate(
+        nobody[None], state.counts, state.totals, _ONE, criterion.loss, xlog2x_table(), out
+    )
+    return float(out[0, 0])
+
+
+def best_cutoffs(
+    source: CountSource,
+    state: State,
+    candidates: Candidates,
+    criterion: Criterion,
+    loss_before: float,
+    limit: float,
+    each: bool,
+) -> list[tuple[float, int, int]]:
+    """Loss, cut-off and points of the candidates that may win: at most one per points value.
+
+    Cases that cannot answer keep the loss they had: the loss of a candidate is the loss before,
+    less what the question gains among those who can answer it. Both sides of that gain are
+    estimated on the same cases, so that a question gains nothing from *who* can answer it, and
+    questions with different numbers of missing answers are comparable. Without missing answers this
+    is the loss of the paper.
+    """
+    cutoffs, points = candidates.cutoffs, candidates.points
+    rows = max(64, TABLE_CELLS // (2 * state.totals.size))
+    whole = len(cutoffs) <= rows
+    coarse = None if whole else _thinned(candidates, rows)
+    edges = candidates.edges(source) if coarse is None else coarse.edges(source)
+    gaps = source.between(state, candidates.input, edges)
+    known, base = state.counts, 0.0
+    if criterion.loss != kernels.PAIRS:
+        known = np.empty_like(known)
+        base = loss_before - kernels.loss_of_known(
+            gaps, state.totals, criterion.loss, xlog2x_table(), known
+        )
+    table = _Table(gaps[:-1], known, state.totals, points, criterion)
+    if criterion.bisect:
+        found = _bisected(source, state, candidates, table, whole)
+    elif coarse is None:
+        found = table.best(limit - base, each)
+    else:
+        found = _refined(source, state, candidates, coarse, table, limit - base, each)
+    return [
+        (loss + base, cutoffs[place], s)
+        for loss, place, s in zip(
+            found.losses.tolist(), found.places.tolist(), points.tolist(), strict=True
+        )
+        if place >= 0
+    ]
+
+
+@dataclass
+class _Table:
+    """Counts of one input: row c of `gaps` are the cases between cut-off c − 1 and c."""
+
+    gaps: Floats
+    known: Floats
+    totals: Integers
+    points: Integers
+    criterion: Criterion
+
+    def best(self, limit: float, each: bool) -> Found:
+        if self.criterion.loss != kernels.ENTROPY:
+            return _smallest(self.losses(), self.criterion.tolerance)
+        losses = np.empty(self.points.size)
+        places = np.empty(self.points.size, np.int64)
+        kernels.search_entropy(
+            self.gaps, self.gaps.shape[0], self.known, self.totals, self.points, xlog2x_table(),
+            limit, self.criterion.tolerance, each, losses, places,
+        )  # fmt: skip
+        return Found(losses, places)
+
+    def losses(self) -> Floats:
+        """The loss of every points value at every cut-off."""
+        out = np.empty((self.points.size, self.gaps.shape[0]))
+        kernels.evaluate(
+            self.below(), self.known, self.totals, self.points, self.criterion.loss,
+            xlog2x_table(), out,
+        )  # fmt: skip
+        return out
+
+    def below(self) -> Floats:
+        below = self.gaps.copy()
+        kernels.accumulate(below)
+        return below
+
+    def gap_bounds(self) -> Floats:
+        """For every points value a lower bound of the loss between neighbouring cut-offs."""
+        out = np.full((self.points.size, self.gaps.shape[0] - 1), -np.inf)
+        if self.criterion.loss != kernels.PAIRS:
+            kernels.gap_bounds(
+                self.below(), self.known, self.totals, self.points, self.criterion.loss,
+                xlog2x_table(), out,
+            )  # fmt: skip
+        return out
+
+
+def _smallest(losses: Floats, tolerance: float) -> Found:
+    """Per row the smallest loss; equal losses go to the smaller cut-off."""
+    if losses.shape[1] == 0:
+        rows = losses.shape[0]
+        return Found(np.full(rows, np.inf), np.full(rows, -1, np.int64))
+    least = losses.min(axis=1, keepdims=True)
+    places = (losses <= least + tolerance).argmax(axis=1).astype(np.int64)
+    return Found(losses[np.arange(losses.shape[0]), places], places)
+
+
+def _places(count: int, coarse: int) -> list[int]:
+    return [i * (count - 1) // (coarse - 1) for i in range(coarse)]
+
+
+def _thinned(candidates: Candidates, rows: int) -> Candidates:
+    """A coarse selection with both ends; its gaps are about as long as it has members."""
+    cutoffs = candidates.cutoffs
+    places = _places(len(cutoffs), min(rows, isqrt(len(cutoffs)) + 1))
+    return replace(
+        candidates, cutoffs=np.array([cutoffs[i] for i in places], np.int64), _edges=None
+    )
+
+
+def _refined(
+    source: CountSource,
+    state: State,
+    candidates: Candidates,
+    coarse: Candidates,
+    table: _Table,
+    limit: float,
+    each: bool,
+) -> Found:
+    """Look closely into those gaps of the coarse table that may hold the best cut-off."""
+    tolerance = table.criterion.tolerance
+    best = _smallest(table.losses(), tolerance)
+    places = _places(len(candidates.cutoffs), len(coarse.cutoffs))
+    best.places[:] = [places[place] for place in best.places]
+    bounds, below = table.gap_bounds(), table.below()
+    for gap in np.argsort(bounds.min(axis=0), kind="stable"):
+        at_most = np.minimum(limit, best.losses if each else best.losses.min()) + tolerance
+        may_win = np.flatnonzero(bounds[:, gap] <= at_most)
+        if not may_win.size:
+            if each:
+                continue
+            break
+        first, last = places[gap], places[gap + 1]
+        inside = source.between(state, candidates.input, candidates.listed(first, last + 1))
+        gaps = np.concatenate((below[gap : gap + 1], inside))
+        fine = replace(table, gaps=gaps, points=table.points[may_win])
+        found = fine.best(float(np.max(at_most)), each)
+        for s, loss, place in zip(may_win, found.losses, found.places, strict=True):
+            closer = loss < best.losses[s] - tolerance
+            earlier = loss <= best.losses[s] + tolerance and first + place < best.places[s]
+            if place >= 0 and (closer or earlier):
+                best.losses[s], best.places[s] = loss, first + place
+    return best
+
+
+def _bisected(
+    source: CountSource, state: State, candidates: Candidates, table: _Table, whole: bool
+) -> Found:
+    """The paper's heuristic: halve the gaps beside every minimum, until all are fenced in."""
+    cutoffs = candidates.cutoffs
+    all_losses = table.losses() if whole else None
+    found = Found(np.full(table.points.size, np.inf), np.full(table.points.size, -1, np.int64))
+    for s in range(table.points.size):
+        known: dict[int, float] = {}
+        wanted = {0, len(cutoffs) - 1} if len(cutoffs) else set()
+        while wanted:
+            places = sorted(wanted)
+            if all_losses is not None:
+                values = all_losses[s, places]
+            else:
+                asked = np.array([0, *(cutoffs[place] for place in places)], np.int64)
+                gaps = source.between(state, candidates.input, asked)
+                values = replace(table, gaps=gaps, points=table.points[s : s + 1]).losses()[0]
+            known.update(zip(places, values.tolist(), strict=True))
+            minima, wanted = _fence(known, table.criterion.tolerance)
+            first = next(
+                place for place in known if place in minima
+            )  # in the order they were tried
+            found.losses[s], found.places[s] = known[first], first
+    return found
+
+
+def _fence(known: dict[int, float], tolerance: float) -> tuple[list[int], set[int]]:
+    """The minima among the places known, and the middles of the gaps beside them."""
+    least = min(known.values())
+    order = sorted(known)
+    minima = [place for place in order if known[place] <= least + tolerance]
+    middles = set()
+    for place in minima:
+        here = bisect_left(order, place)
+        for neighbour in order[max(here - 1, 0) : here + 2]:
+            middles.add(place + (neighbour - place) // 2)
+    return minima, middles - known.keys()

@@ -1,0 +1,229 @@
+"""From columns and options to questions: what the search may try, and what its cuts mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from scorecard.errors import LearningError
+from scorecard.learning import kernels
+from scorecard.learning.counts import CountSource, Floats
+from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
+from scorecard.learning.inputs import AskedColumn, Input, answers, asked_columns
+from scorecard.learning.options import Options
+from scorecard.learning.search import (
+    Plan,
+    Progress,
+    Result,
+    binarized,
+    in_tie_order,
+    search,
+)
+from scorecard.learning.thresholds import grid_cutoffs, nice_step
+from scorecard.model import Question
+
+
+class Source(CountSource, Protocol):
+    """Counts whose values are at hand, as they must be to name cut-offs."""
+
+    def values(self, column: int) -> Floats: ...
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The questions in order, the loss after each stage, and what a grid of cut-offs costs."""
+
+    questions: tuple[Question, ...]
+    losses: tuple[float, ...]
+    price: dict[str, float] | None
+
+
+def learn(
+    inputs: Sequence[Input],
+    options: Options,
+    make_source: Callable[[list[Floats]], Source],
+    pairs: bool = False,
+    n_jobs: int = 1,
+    progress: Progress | None = None,
+) -> Learned:
+    """Search a list; `make_source` turns columns of numbers into a source of counts."""
+    learner = _Learner(inputs, options)
+    source = make_source([column.numbers for column in learner.columns])
+    plan = learner.plan(source, _criterion(source, options, pairs), n_jobs, progress)
+    result = _searched(source, plan, options)
+    price = None
+    if learner.has_grid:
+        free = learner.plan(source, plan.criterion, n_jobs, None, grid=False)
+        price = {
+            "loss": result.losses[-1],
+            "loss_free": _searched(source, free, options).losses[-1],
+        }
+    return Learned(tuple(learner.questions(source, result)), result.losses, price)
+
+
+def _searched(source: Source, plan: Plan, options: Options) -> Result:
+    return search(source, binarized(source, plan) if options.binarize == "beforehand" else plan)
+
+
+def _criterion(source: Source, options: Options, pairs: bool) -> Criterion:
+    bisect = options.cutoffs == "bisect"
+    if pairs:
+        return Criterion(kernels.PAIRS, source.total_weight, bisect)
+    if options.loss == "entropy":
+        return Criterion(kernels.ENTROPY, source.total_weight, bisect)
+    cases, positives = source.start().counts[0].tolist()
+    return Criterion(kernels.RANKING, positives * (cases - positives), bisect)
+
+
+class _Learner:
+    def __init__(self, inputs: Sequence[Input], options: Options) -> None:
+        self._inputs = {one.name: one for one in inputs}
+        self._options = options
+        self._check_names("signs", options.signs)
+        if not isinstance(options.round_cutoffs, (bool, str)):
+            self._check_names("round_cutoffs", options.round_cutoffs)
+        self.columns = asked_columns(inputs, options.missing == "question")
+        self._free = range(len(self.columns))
+        self._fixed = [self._fixed_columns(entry) for entry in options.fixed]
+        self._check_repetition()
+
+    @property
+    def has_grid(self) -> bool:
+        return not isinstance(self._options.round_cutoffs, bool)
+
+    def plan(
+        self,
+        source: Source,
+        criterion: Criterion,
+        n_jobs: int,
+        progress: Progress | None,
+        grid: bool = True,
+    ) -> Plan:
+        options = self._options
+        plan = Plan(
+            criterion,
+            tuple(self._candidates(source, self._free, None, grid)),
+            tuple(
+                tuple(self._candidates(source, places, points, grid))
+                for places, points, _ in self._fixed
+            ),
+            options.max_questions,
+            options.min_gain,
+            options.lookahead,
+            options.beam_width,
+            n_jobs,
+            progress,
+        )
+        if not plan.inputs and not plan.fixed:
+            raise LearningError(
+                "all inputs are constant or missing, so there is nothing to ask;"
+                " give inputs that differ between cases."
+            )
+        for entry, candidates in zip(options.fixed, plan.fixed, strict=True):
+            if not candidates:
+                raise LearningError(
+                    f"fixed: {entry!r} has no cut-off to choose, its input is constant."
+                )
+        return plan
+
+    def questions(self, source: Source, result: Result) -> Iterator[Question]:
+        rounded = self._options.round_cutoffs is not False
+        for number, choice in enumerate(result.choices):
+            given = self._fixed[number][2] if number < len(self._fixed) else None
+            if given is not None:
+                yield given
+                continue
+            column = self.columns[choice.input]
+            values = source.values(choice.input) if column.condition is None else np.zeros(0)
+            condition = column.condition_at(choice.cutoff, values, rounded)
+            yield Question(column.input, choice.points, condition)
+
+    def _candidates(
+        self, source: Source, places: Sequence[int], points: Sequence[int] | None, grid: bool
+    ) -> Iterator[Candidates]:
+        for place in places:
+            column = self.columns[place]
+            allowed = self._points(column.input) if points is None else points
+            cutoffs = self._cutoffs(source, place, grid)
+            if len(cutoffs) and len(allowed):
+                yield Candidates(place, cutoffs, in_tie_order(allowed), column.group)
+
+    def _points(self, name: str) -> list[int]:
+        sign = self._options.signs.get(name)
+        return [s for s in self._options.points if sign is None or (s > 0) == (sign == "+")]
+
+    def _cutoffs(self, source: Source, place: int, grid: bool) -> Cutoffs:
+        column, count = self.columns[place], source.n_values(place)
+        if place not in self._free:  # an expert's question may have one answer only
+            yes = int(np.searchsorted(source.values(place), 0.5))
+            return range(yes, yes + 1)
+        if count < 2:
+            return range(0)
+        if column.condition is not None:
+            return range(1, 2)
+        step = self._step(column.input, source, place) if grid else None
+        if step is not None:
+            cuts, values = grid_cutoffs(source.values(place), step)
+            self.columns[place] = replace(
+                column, cutoffs=dict(zip(cuts.tolist(), values, strict=True))
+            )
+            return cuts
+        if isinstance(self._options.cutoffs, int):
+            return source.quantiles(place, self._options.cutoffs)
+        # the ends mean "this input does not help"; they matter where it must be asked, and to the
+        # heuristic
+        ends = self._options.min_gain is None or self._options.cutoffs == "bisect"
+        return range(count + 1) if ends else range(1, count)
+
+    def _step(self, name: str, source: Source, place: int) -> float | None:
+        rounding = self._options.round_cutoffs
+        if rounding == "nice":
+            return nice_step(source.values(place))
+        if isinstance(rounding, (bool, str)):
+            return None
+        return rounding.get(name)
+
+    def _fixed_columns(self, entry: Any) -> tuple[list[int], list[int] | None, Question | None]:
+        """Columns, points and, if nothing is left to find, the question of one entry of `fixed`."""
+        if isinstance(entry, Question):
+            self._check_names("fixed", [entry.input])
+            one = self._inputs[entry.input]
+            group = (
+                list(self._inputs).index(entry.input)
+                + len(self._inputs) * entry.condition.is_presence
+            )
+            column = AskedColumn(entry.input, group, answers(one, entry.condition), entry.condition)
+            self.columns.append(column)
+            return [len(self.columns) - 1], [entry.points], entry
+        name, points = (entry, None) if isinstance(entry, str) else _name_and_points(entry)
+        self._check_names("fixed", [name])
+        places = [
+            place
+            for place in self._free
+            if self.columns[place].input == name
+            and not (self.columns[place].condition and self.columns[place].condition.is_presence)  # type: ignore[union-attr]
+        ]
+        return places, points, None
+
+    def _check_names(self, option: str, names: Any) -> None:
+        for name in names:
+            if name not in self._inputs:
+                known = ", ".join(map(repr, list(self._inputs)[:12]))
+                raise LearningError(f"{option}: {name!r} is not an input; the inputs are {known}.")
+
+    def _check_repetition(self) -> None:
+        groups = [self.columns[places[0]].group for places, _, _ in self._fixed if places]
+        if len(set(groups)) < len(groups):
+            raise LearningError("fixed asks an input twice; an input may be asked once.")
+
+
+def _name_and_points(entry: Any) -> tuple[str, list[int]]:
+    match entry:
+        case (str(name), int(points)) if points and not isinstance(points, bool):
+            return name, [points]
+    raise LearningError(
+        f"fixed: {entry!r} came, expected a Question, an input's name or (name, points)."
+    )

@@ -1,0 +1,154 @@
+"""What a learner may be told, checked in one place and in one line per mistake."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from numbers import Integral, Real
+from typing import Any
+
+from scorecard.errors import LearningError
+from scorecard.learning.bands import BANDS
+from scorecard.learning.calibration import CALIBRATIONS
+from scorecard.model import MAX_QUESTIONS
+from scorecard.question import MAX_POINTS
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "binarize": ("in-search", "beforehand"),
+    "calibration": tuple(CALIBRATIONS),
+    "loss": ("entropy", "ranking"),
+    "band": tuple(BANDS),
+    "missing": ("unknown", "mode", "question", "refuse"),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The checked parameters of a `ScoringListClassifier`."""
+
+    points: tuple[int, ...]
+    max_questions: int
+    min_gain: float | None
+    cutoffs: str | int
+    binarize: str
+    calibration: str
+    calibration_strength: float | None
+    loss: str
+    lookahead: int
+    beam_width: int
+    held_out: float
+    band: str
+    level: float
+    signs: Mapping[str, str]
+    fixed: tuple[Any, ...]
+    round_cutoffs: bool | str | Mapping[str, float]
+    missing: str
+    n_jobs: int | None
+
+    @classmethod
+    def checked(cls, parameters: Mapping[str, Any]) -> Options:
+        given = {one.name: parameters[one.name] for one in fields(cls)}
+        for name, choices in CHOICES.items():
+            if not isinstance(given[name], str) or given[name] not in choices:
+                raise _refused(name, given[name], f"one of {', '.join(map(repr, choices))}")
+        given["points"] = _points(given["points"])
+        if given["max_questions"] is None:
+            given["max_questions"] = MAX_QUESTIONS
+        for name, most in (
+            ("max_questions", MAX_QUESTIONS),
+            ("lookahead", None),
+            ("beam_width", None),
+        ):
+            given[name] = _whole(name, given[name], most)
+        _check_numbers(given)
+        given["signs"] = _signs(given["signs"])
+        given["fixed"] = _fixed(given["fixed"])
+        if given["cutoffs"] not in ("exact", "bisect"):
+            given["cutoffs"] = _whole("cutoffs", given["cutoffs"], None, "'exact', 'bisect' or ")
+        _check_rounding(given["round_cutoffs"])
+        if len(given["fixed"]) > given["max_questions"]:
+            raise LearningError(
+                f"fixed has {len(given['fixed'])} questions,"
+                f" but max_questions is {given['max_questions']}."
+            )
+        return cls(**given)
+
+
+def _points(points: object) -> tuple[int, ...]:
+    try:
+        values = list(points)  # type: ignore[call-overload]
+    except TypeError:
+        raise _refused(
+            "points", points, "whole numbers other than 0, for instance (1, 2, 3)"
+        ) from None
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, Integral) or value == 0:
+            raise LearningError(f"points: {value!r} is not a whole number other than 0.")
+        if abs(int(value)) > MAX_POINTS:
+            raise LearningError(f"points: {value!r} is beyond ±{MAX_POINTS}; use smaller points.")
+    if not values:
+        raise LearningError("points is empty; give at least one value, for instance (1, 2, 3).")
+    return tuple(sorted({int(value) for value in values}))
+
+
+def _whole(name: str, value: object, most: int | None, otherwise: str = "") -> int:
+    expected = otherwise + (
+        f"a whole number from 1 to {most}" if most else "a whole number from 1 on"
+    )
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise _refused(name, value, expected)
+    if not 1 <= int(value) <= (most or int(value)):
+        raise _refused(name, value, expected)
+    return int(value)
+
+
+def _check_numbers(given: dict[str, Any]) -> None:
+    for name in ("min_gain", "calibration_strength"):
+        value = given[name]
+        if value is not None and not (_is_real(value) and 0 <= value < math.inf):
+            raise _refused(name, value, "a number from 0 on, or None")
+    if not (_is_real(given["held_out"]) and 0 <= given["held_out"] < 1):
+        raise _refused("held_out", given["held_out"], "a share from 0 to below 1")
+    if not (_is_real(given["level"]) and 0 < given["level"] < 1):
+        raise _refused("level", given["level"], "a number between 0 and 1")
+    if given["n_jobs"] is not None and not isinstance(given["n_jobs"], Integral):
+        raise _refused("n_jobs", given["n_jobs"], "a whole number or None")
+
+
+def _signs(signs: object) -> dict[str, str]:
+    if signs is None:
+        return {}
+    if not isinstance(signs, Mapping):
+        raise _refused("signs", signs, "a mapping of input names to '+' or '-'")
+    for name, sign in signs.items():
+        if sign not in ("+", "-"):
+            raise LearningError(f"signs: {sign!r} for {name!r} is neither '+' nor '-'.")
+    return dict(signs)
+
+
+def _fixed(fixed: object) -> tuple[Any, ...]:
+    if fixed is None:
+        return ()
+    if isinstance(fixed, str) or not isinstance(fixed, Sequence):
+        raise _refused("fixed", fixed, "a list of questions or input names")
+    return tuple(fixed)
+
+
+def _check_rounding(rounding: object) -> None:
+    if isinstance(rounding, Mapping):
+        for name, step in rounding.items():
+            if not (_is_real(step) and 0 < step < math.inf):
+                raise LearningError(f"round_cutoffs: step {step!r} for {name!r} is not above 0.")
+    elif not isinstance(rounding, bool) and rounding != "nice":
+        raise _refused(
+            "round_cutoffs", rounding, "True, False, 'nice' or a mapping of input to step"
+        )
+
+
+def _is_real(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and not math.isnan(value)
+
+
+def _refused(name: str, value: object, expected: str) -> LearningError:
+    return LearningError(f"{name}: {value!r} came, expected {expected}.")

@@ -1,0 +1,259 @@
+"""The search for a list: greedy by default, with optional lookahead and beam.
+
+Stage by stage, every remaining input is tried with every points value and every cut-off, and the
+candidate with the smallest loss is added. Among equal losses the first in this order wins: input,
+larger |points|, negative before positive points, smaller cut-off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
+
+import numpy as np
+
+from scorecard.learning.counts import CountSource, Integers, State
+from scorecard.learning.cutoffs import EQUAL, Candidates, Criterion, best_cutoffs, loss_of
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One question: points for the cases from the cut-off on; `loss` is that of its stage."""
+
+    input: int
+    cutoff: int
+    points: int
+    loss: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to search, and how far.
+
+    `fixed` are asked first and in this order, whether they help or not, each the best of its
+    candidates. `min_gain` is what a question must lower the loss by; `None` asks every input.
+    """
+
+    criterion: Criterion
+    inputs: tuple[Candidates, ...]
+    fixed: tuple[tuple[Candidates, ...], ...] = ()
+    max_questions: int = 100
+    min_gain: float | None = 0.0
+    lookahead: int = 1
+    beam_width: int = 1
+    n_jobs: int = 1
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """The questions in order; `losses` has one entry per stage, from stage 0 on."""
+
+    choices: tuple[Choice, ...]
+    losses: tuple[float, ...]
+
+
+def in_tie_order(points: Sequence[int]) -> Integers:
+    """Larger |points| first, negative before positive."""
+    return np.array(sorted(set(points), key=lambda s: (-abs(s), s)), np.int64)
+
+
+def search(source: CountSource, plan: Plan) -> Result:
+    """Find a list; only the count tables of `source` are read."""
+    with _Search(source, plan) as running:
+        return running.run()
+
+
+def binarized(source: CountSource, plan: Plan) -> Plan:
+    """The plan with one cut-off per input: the one that alone separates the outcome best."""
+    first = replace(plan, inputs=tuple(_either_sign(one) for one in plan.inputs), fixed=())
+    with _Search(source, first) as running:
+        best = {one.input: one.cutoff for one in running.each_input_alone()}
+    return replace(
+        plan,
+        inputs=tuple(
+            replace(one, cutoffs=range(best[one.input], best[one.input] + 1))
+            for one in plan.inputs
+            if one.input in best
+        ),
+    )
+
+
+def _either_sign(candidates: Candidates) -> Candidates:
+    return replace(candidates, points=np.array([-1, 1], np.int64))
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A list under construction; the state is that of the cases after its last question."""
+
+    state: State
+    choices: tuple[Choice, ...]
+    losses: tuple[float, ...]
+    finished: bool = False
+
+    @property
+    def loss(self) -> float:
+        return self.losses[-1]
+
+    @property
+    def questions(self) -> frozenset[tuple[int, int, int]]:
+        return frozenset((one.input, one.cutoff, one.points) for one in self.choices)
+
+
+@dataclass
+class _Search:
+    source: CountSource
+    plan: Plan
+    _gains: dict[int, float] = field(default_factory=dict)
+    _pool: ThreadPoolExecutor | None = None
+
+    def __post_init__(self) -> None:
+        self._groups = {one.input: one.group for one in chain(self.plan.inputs, *self.plan.fixed)}
+
+    def __enter__(self) -> _Search:
+        if self.plan.n_jobs > 1:
+            self._pool = ThreadPoolExecutor(self.plan.n_jobs)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def run(self) -> Result:
+        plan = self.plan
+        most = min(plan.max_questions, len(plan.fixed) + len(plan.inputs))
+        beam = [self._first()]
+        for stage in range(most):
+            if plan.progress:
+                plan.progress(stage, most)
+            beam = self._step(beam)
+            if all(node.finished for node in beam):
+                break
+        if plan.progress:
+            plan.progress(most, most)
+        return Result(beam[0].choices, beam[0].losses)
+
+    def each_input_alone(self) -> Iterator[Choice]:
+        """For every input its best first question."""
+        node = self._first()
+        for one in self.plan.inputs:
+            found = self._candidates(node, [one], each=False)
+            if found:
+                yield found[0]
+
+    def _first(self) -> _Node:
+        state = self.source.start()
+        criterion = self.plan.criterion
+        return _Node(state, (), (loss_of(state, criterion) / criterion.unit,))
+
+    def _step(self, beam: list[_Node]) -> list[_Node]:
+        """The best extensions of all lists in the beam; a finished list keeps its last loss."""
+        pairs: list[tuple[float, _Node, Choice | None]] = []
+        for node in beam:
+            chosen: Sequence[Choice | None] = () if node.finished else self._extensions(node)
+            for choice in chosen or (None,):
+                pairs.append((self._value(node, choice), node, choice))
+        kept: list[tuple[_Node, Choice | None]] = []
+        seen = set()
+        for _, node, choice in _sorted_with_ties(pairs):
+            # the same questions in another order have the same future
+            key = node.questions | (
+                {(choice.input, choice.cutoff, choice.points)} if choice else set()
+            )
+            if (key, choice is None) not in seen:
+                seen.add((key, choice is None))
+                kept.append((node, choice))
+            if len(kept) == self.plan.beam_width:
+                break
+        return [self._extended(node, choice) for node, choice in kept]
+
+    def _extended(self, node: _Node, choice: Choice | None) -> _Node:
+        if choice is None:
+            return replace(node, finished=True)
+        state = self.source.ask(node.state, choice.input, choice.cutoff, choice.points)
+        return _Node(state, (*node.choices, choice), (*node.losses, choice.loss))
+
+    def _value(self, node: _Node, choice: Choice | None) -> float:
+        """Sum of stage losses so far, and of those the lookahead expects."""
+        so_far = sum(node.losses)
+        if choice is None:
+            return so_far + node.loss * self.plan.lookahead
+        if self.plan.lookahead == 1:
+            return so_far + choice.loss
+        return (
+            so_far + choice.loss + self._future(self._extended(node, choice), self.plan.lookahead)
+        )
+
+    def _future(self, node: _Node, depth: int) -> float:
+        if depth == 1:
+            return 0.0
+        options = self._extensions(node, only_best=depth == 2)
+        if not options:
+            return node.loss * (depth - 1)
+        if depth == 2:
+            return options[0].loss
+        return min(one.loss + self._future(self._extended(node, one), depth - 1) for one in options)
+
+    def _extensions(self, node: _Node, only_best: bool = False) -> list[Choice]:
+        plan, asked = self.plan, len(node.choices)
+        if asked >= plan.max_questions:
+            return []
+        each = not only_best and (plan.beam_width > 1 or plan.lookahead > 1)
+        if asked < len(plan.fixed):
+            return self._candidates(node, plan.fixed[asked], each)
+        used = {self._groups[one.input] for one in node.choices}
+        found = self._candidates(node, [one for one in plan.inputs if one.group not in used], each)
+        if plan.min_gain is None:
+            return found
+        return [one for one in found if node.loss - one.loss > plan.min_gain + EQUAL]
+
+    def _candidates(self, node: _Node, inputs: Sequence[Candidates], each: bool) -> list[Choice]:
+        """The best cut-off of every input and points value, or without `each` the best of all."""
+        criterion = self.plan.criterion
+        best = [np.inf]
+
+        def scan(one: Candidates) -> list[Choice]:
+            found = best_cutoffs(
+                self.source, node.state, one, criterion,
+                node.loss * criterion.unit, np.inf if each else best[0], each,
+            )  # fmt: skip
+            choices = [
+                Choice(one.input, int(cutoff), points, loss / criterion.unit)
+                for loss, cutoff, points in found
+            ]
+            best[0] = min([best[0], *(loss for loss, _, _ in found)])
+            if choices:
+                self._gains[one.input] = node.loss - min(choice.loss for choice in choices)
+            return choices
+
+        # inputs that gained most lately first: a good candidate early spares looking at many others
+        order = inputs if each else sorted(inputs, key=lambda one: -self._gains.get(one.input, 0.0))
+        everything = self._pool.map(scan, order) if self._pool else map(scan, order)
+        found = list(chain.from_iterable(everything))
+        if each or not found:
+            return found
+        least = min(one.loss for one in found)
+        places = {one.input: place for place, one in enumerate(inputs)}
+        return [
+            min(
+                (one for one in found if one.loss <= least + EQUAL),
+                key=lambda one: (places[one.input], -abs(one.points), one.points, one.cutoff),
+            )
+        ]
+
+
+def _sorted_with_ties(
+    pairs: list[tuple[float, _Node, Choice | None]],
+) -> list[tuple[float, _Node, Choice | None]]:
+    """Ascending by value; values within rounding of each other keep their order."""
+    order = sorted(range(len(pairs)), key=lambda i: pairs[i][0])
+    rank, level = [0] * len(pairs), 0
+    for before, i in pairwise(order):
+        level += pairs[i][0] - pairs[before][0] > EQUAL
+        rank[i] = level
+    return [pairs[i] for i in sorted(range(len(pairs)), key=lambda i: (rank[i], i))]

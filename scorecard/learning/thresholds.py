@@ -1,0 +1,123 @@
+"""Cut-offs a person can remember: the roundest value that separates the same cases.
+
+A learned cut lies between two neighbouring values of the data, v1 < v2. Every c with v1 < c ≤ v2
+gives the same answers to "is x ≥ c?" on these data, so the roundest one is stored, calibrated,
+printed and applied.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from math import floor, log10
+
+import numpy as np
+
+from scorecard.learning.counts import Floats, Integers
+
+Number = int | float
+
+MOST_DIGITS = 17  # what a float can hold
+
+
+def human_cutoff(below: Number, above: Number) -> Number:
+    """The roundest c with below < c ≤ above, never with more decimals than the two values have.
+
+    Roundest means fewest significant digits; among equals the one nearest the middle.
+
+    Examples
+    --------
+    >>> human_cutoff(49, 52), human_cutoff(1.2, 1.3), human_cutoff(38.7, 41.2)
+    (50, 1.3, 40)
+    """
+    low, high = _decimal(below), _decimal(above)
+    if low < 0 <= high:
+        return 0
+    finest = -max(_decimals(low), _decimals(high))
+    coarsest = max(floor(log10(max(abs(float(low)), abs(float(high))))), finest)
+    for digits in range(1, MOST_DIGITS + 1):
+        for cutoff in _by_distance(low, high, digits, coarsest, finest):
+            number = _plain(cutoff)
+            if below < number <= above:
+                return number
+    return _plain(high)
+
+
+def midpoint(below: Number, above: Number) -> Number:
+    """The value halfway, or `above` where halfway is not a value of its own."""
+    middle = below / 2 + above / 2
+    return middle if below < middle <= above else above
+
+
+def beyond(values: Floats) -> Number:
+    """A round value that no case reaches."""
+    last = float(values[-1])
+    return human_cutoff(last, last + max(1.0, float(values[-1] - values[0])))
+
+
+def nice_step(values: Floats) -> float:
+    """1, 2 or 5 times a power of ten, about a twentieth of the range of most values."""
+    first, last = np.quantile(values, [0.05, 0.95])
+    if not last > first:
+        return 1.0
+    rough = float(last - first) / 20
+    power = 10.0 ** floor(log10(rough))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= rough * (1 - 1e-9))
+
+
+def grid_cutoffs(values: Floats, step: float) -> tuple[Integers, list[Number]]:
+    """The cut-offs on a grid: which cut of the data each one is, and its value.
+
+    Multiples of `step` that separate the same cases count once; the one nearest the middle of their
+    gap stays.
+    """
+    size = _decimal(step)
+    first = int((_decimal(values[0]) / size).to_integral_value(ROUND_FLOOR)) + 1
+    last = int((_decimal(values[-1]) / size).to_integral_value(ROUND_FLOOR))
+    places = np.unique(np.searchsorted(values, [_plain(size * k) for k in range(first, last + 1)]))
+    cutoffs, kept = [], []
+    for place in places[(places > 0) & (places < values.size)]:
+        low, high = _decimal(values[place - 1]), _decimal(values[place])
+        multiple = _multiple_inside(low, high, size)
+        if multiple is not None and values[place - 1] < _plain(multiple) <= values[place]:
+            kept.append(int(place))
+            cutoffs.append(_plain(multiple))
+    return np.array(kept, np.int64), cutoffs
+
+
+def _by_distance(
+    low: Decimal, high: Decimal, digits: int, coarsest: int, finest: int
+) -> list[Decimal]:
+    """Values in (low, high] with at most so many digits, the nearest to the middle first."""
+    middle, found = (low + high) / 2, []
+    largest = Decimal(10) ** digits - 1
+    for exponent in range(coarsest, finest - 1, -1):
+        unit = Decimal(10) ** exponent
+        nearest = (middle / unit).to_integral_value(ROUND_HALF_EVEN)
+        first = (low / unit).to_integral_value(ROUND_FLOOR) + 1
+        last = (high / unit).to_integral_value(ROUND_FLOOR)
+        first, last = max(first, -largest), min(last, largest)
+        if first <= last:
+            found.append(min(max(nearest, first), last) * unit)
+    return sorted(found, key=lambda value: abs(value - middle))
+
+
+def _multiple_inside(low: Decimal, high: Decimal, step: Decimal) -> Decimal | None:
+    first = (low / step).to_integral_value(ROUND_FLOOR) + 1
+    last = (high / step).to_integral_value(ROUND_FLOOR)
+    if first > last:
+        return None
+    nearest = ((low + high) / 2 / step).to_integral_value(ROUND_CEILING)
+    return min(max(nearest, first), last) * step
+
+
+def _decimal(number: Number) -> Decimal:
+    return Decimal(repr(float(number)))
+
+
+def _decimals(number: Decimal) -> int:
+    exponent = number.normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _plain(number: Decimal) -> Number:
+    return int(number) if number == number.to_integral_value() else float(number)

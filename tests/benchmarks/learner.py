@@ -1,0 +1,133 @@
+"""The learner against scikit-psl 0.7.2, and how its cost grows.
+
+scikit-psl needs numpy < 2, so it runs in an environment of its own (.venv-bench, made once). Both
+fit the same cases in the same run; CPU seconds are compared, training entropies stand side by side.
+
+    python -m tests.benchmarks.learner [--quick]      (--quick: without scikit-psl and the million)
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+
+import numpy as np
+from sklearn.datasets import load_breast_cancer
+
+from scorecard.learning.classifier import ScoringListClassifier
+
+ROOT = Path(__file__).resolve().parents[2]
+BENCH = ROOT / ".venv-bench"
+PEER = "scikit-psl==0.7.2"
+
+PEER_SCRIPT = """
+import json, sys, time, warnings
+warnings.filterwarnings("ignore")
+import numpy as np
+from skpsl import ProbabilisticScoringList
+data = np.load(sys.argv[1])
+start = time.process_time()
+model = ProbabilisticScoringList({-3, -2, -1, 1, 2, 3}).fit(data["X"], data["y"])
+cpu = time.process_time() - start
+losses = [float(stage.score(data["X"], data["y"])) for stage in model.stage_clfs]
+print(json.dumps({"cpu": cpu, "losses": losses}))
+"""
+
+
+def tables():
+    ilpd = ROOT.parent / "shared" / "data" / "ilpd.csv"
+    if ilpd.exists():
+        data = np.loadtxt(ilpd, delimiter=",", skiprows=1)
+        yield "ILPD", data[:, :-1], data[:, -1].astype(int)
+    else:
+        print(f"ILPD is left out: {ilpd.name} is not at hand")
+    X, y = load_breast_cancer(return_X_y=True)
+    yield "breast cancer", X, 1 - y
+
+
+def peer(X, y):
+    python = BENCH / "bin" / "python"
+    if not python.exists():
+        venv.create(BENCH, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", PEER], check=True)
+    with tempfile.TemporaryDirectory() as folder:
+        np.savez(Path(folder, "data.npz"), X=X, y=y)
+        command = [python, "-c", PEER_SCRIPT, Path(folder, "data.npz")]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def cpu(X, y, repeats=1, **options):
+    """Least CPU seconds of so many fits, and the last model."""
+    least = np.inf
+    for _ in range(repeats):
+        start = time.process_time()
+        model = ScoringListClassifier(**options).fit(X, y)
+        least = min(least, time.process_time() - start)
+    return least, model
+
+
+def against_peer():
+    print(f"{'':16}{'rows':>6}{'inputs':>8}{PEER + ' bisect':>26}{'exact':>12}{'ratio':>9}")
+    for name, X, y in tables():
+        theirs = peer(X, y)
+        seconds, model = cpu(X, y, 21, min_gain=None)
+        ratio = theirs["cpu"] / seconds
+        print(f"{name:16}{len(X):6}{X.shape[1]:8}{theirs['cpu']:24.2f} s", end="")
+        print(f"{seconds * 1e3:9.2f} ms{ratio:9.0f}")
+        print("  entropy by stage, theirs and ours:")
+        for stage, pair in enumerate(zip(theirs["losses"], model.losses_, strict=True)):
+            if stage <= 10 or stage == len(model.losses_) - 1:
+                print("    {:2} {:.6f} {:.6f}".format(stage, *pair))
+
+
+def synthetic(rows, inputs, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, inputs))
+    weights = np.where(np.arange(inputs) < inputs / 2, np.linspace(1.5, 0.1, inputs), 0)
+    return X, (rng.random(rows) < 1 / (1 + np.exp(1 - X @ weights))).astype(int)
+
+
+def growth():
+    def line(what, value, repeats=3, X=None, y=None, **options):
+        print(f"  {what} {value!s:>12}: {cpu(X, y, repeats, **options)[0]:8.3f} s")
+
+    print("growth with rows (10 inputs, 5 questions)")
+    for rows in (1_000, 10_000, 100_000):
+        line("rows", rows, 2, *synthetic(rows, 10), max_questions=5)
+    print("growth with inputs (5,000 rows, 5 questions)")
+    for inputs in (5, 20, 80):
+        line("inputs", inputs, 2, *synthetic(5_000, inputs), max_questions=5)
+    print("growth with points (5,000 rows, 10 inputs, 5 questions)")
+    for most in (1, 3, 9):
+        points = [s for s in range(-most, most + 1) if s]
+        line("points ±", most, 2, *synthetic(5_000, 10), max_questions=5, points=points)
+    print("growth with stages (5,000 rows, 20 inputs)")
+    for stages in (5, 10, 20):
+        line("stages", stages, 2, *synthetic(5_000, 20), max_questions=stages, min_gain=None)
+
+
+def million():
+    X, y = synthetic(1_000_000, 20)
+    cpu(*synthetic(1_000, 3))  # compiled, imported
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    seconds, model = cpu(X, y)
+    above = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    questions = len(model.questions_)
+    print(f"1,000,000 × 20, exact, {questions} questions: {seconds:.1f} s CPU,")
+    print(f"  peak {above:.0f} MB above the data ({X.nbytes / 2**20:.0f} MB)")
+
+
+def main():
+    if "--quick" not in sys.argv:
+        million()
+        against_peer()
+    growth()
+
+
+if __name__ == "__main__":
+    main()

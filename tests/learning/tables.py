@@ -1,0 +1,24 @@
+"""Small random tables with everything that makes a search go wrong: ties, copies, constants."""
+
+import numpy as np
+
+POINTS = [(-3, -2, -1, 1, 2, 3), (1, 2), (-1, 1), (-2, 1, 5)]
+
+
+def random_table(seed):
+    """X, y, weights and points; about every third table has two equal columns."""
+    rng = np.random.default_rng(seed)
+    cases, inputs = rng.integers(8, 36), rng.integers(1, 5)
+    kinds = [
+        lambda: rng.integers(0, 2, cases),
+        lambda: rng.integers(0, 5, cases),
+        lambda: np.round(rng.normal(size=cases), 1),
+        lambda: np.full(cases, 2),
+    ]
+    X = np.column_stack([kinds[rng.integers(4)]() for _ in range(inputs)]).astype(float)
+    if inputs > 1 and rng.random() < 0.3:
+        X[:, 1] = X[:, 0]
+    y = rng.random(cases) < 1 / (1 + np.exp(-X @ rng.normal(size=inputs)))
+    y[:2] = [True, False]
+    weights = [np.ones(cases), rng.integers(1, 4, cases).astype(float), rng.random(cases) + 0.01]
+    return X, y.astype(int), weights[rng.integers(3)], POINTS[rng.integers(4)]

@@ -1,0 +1,270 @@
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.model import Condition, Question
+
+RNG = np.random.default_rng(7)
+X = np.column_stack(
+    [RNG.integers(20, 90, 240), np.round(RNG.normal(5, 2, 240), 1), RNG.integers(0, 2, 240)]
+).astype(float)
+Y = (RNG.random(240) < 1 / (1 + np.exp(-0.06 * (X[:, 0] - 60) - 0.5 * (X[:, 1] - 5)))).astype(int)
+FRAME = pd.DataFrame({"age": X[:, 0].astype(int), "crp": X[:, 1], "smoker": X[:, 2] == 1})
+
+
+def fitted(**options):
+    return ScoringListClassifier(**options).fit(X, Y)
+
+
+def short(model):
+    return [(q.input, str(q.condition), q.points) for q in model.scoring_list_.questions]
+
+
+def test_the_list_applies_to_every_case_what_the_model_predicts():
+    model = ScoringListClassifier(max_questions=3).fit(FRAME, Y)
+    scoring_list = model.scoring_list_
+    for row in range(40):
+        case = {name: FRAME[name].iloc[row].item() for name in FRAME}
+        case = {q.input: case[q.input] for q in scoring_list.questions}
+        for stage in range(len(scoring_list.questions) + 1):
+            standing = scoring_list.standing(scoring_list.answers(case), stage)
+            one = FRAME.iloc[[row]]
+            assert model.totals(one, stage=stage) == [standing.total]
+            assert model.predict_proba(one, stage=stage)[0, 1] == standing.risk.probability
+            assert model.predict_interval(one, stage=stage).tolist() == [
+                [standing.risk.lower, standing.risk.upper]
+            ]
+
+
+def test_values_of_the_list_are_plain_python():
+    scoring_list = fitted(max_questions=3).scoring_list_
+    assert "np." not in repr(scoring_list)
+    assert all(type(p.cases) is int for p in scoring_list.evidence.patterns)
+    assert sum(p.cases for p in scoring_list.evidence.patterns) == 240
+
+
+def test_names_come_from_the_data_frame_whatever_its_make():
+    pandas, polars = (
+        ScoringListClassifier(max_questions=3).fit(frame, Y)
+        for frame in (FRAME, pl.from_pandas(FRAME))
+    )
+    assert short(pandas) == short(polars)
+    assert {q.input for q in pandas.questions_} <= set(FRAME)
+    assert [q.points for q in pandas.questions_] == [
+        q.points for q in fitted(max_questions=3).questions_
+    ]
+    assert np.array_equal(pandas.predict(FRAME), polars.predict(pl.from_pandas(FRAME)))
+
+
+def test_numbers_yes_no_and_categories_become_their_kinds_of_question():
+    group = np.where(Y == 1, "high", np.where(RNG.random(240) < 0.5, "low", "none"))
+    frame = pd.DataFrame({"group": group})
+    assert short(ScoringListClassifier().fit(frame, Y)) == [("group", "in {'high'}", 3)]
+    yes = pd.DataFrame({"smoker": Y == 1})
+    assert short(ScoringListClassifier().fit(yes, Y)) == [("smoker", "yes", 3)]
+    age = pd.DataFrame({"age": np.where(Y == 1, 70, 40)})
+    assert short(ScoringListClassifier().fit(age, Y)) == [("age", ">= 60", 3)]
+
+
+def test_an_input_with_categories_is_asked_once():
+    group = RNG.choice(["a", "b", "c", "d"], 240)
+    frame = pd.DataFrame({"group": group, "age": X[:, 0]})
+    asked = [q.input for q in ScoringListClassifier(min_gain=None).fit(frame, Y).questions_]
+    assert sorted(asked) == ["age", "group"]
+
+
+def test_any_labels_and_either_of_them_positive():
+    words = np.where(Y == 1, "ill", "healthy")
+    model, other = (
+        ScoringListClassifier(positive_label=label).fit(X, words) for label in (None, "healthy")
+    )
+    assert list(model.classes_) == ["healthy", "ill"]
+    assert model.scoring_list_.base_rate == pytest.approx(Y.mean())
+    assert other.scoring_list_.base_rate == pytest.approx(1 - Y.mean())
+    assert other.predict_proba(X).sum(axis=1) == pytest.approx(1)
+    for one in (model, other):
+        assert np.array_equal(
+            one.predict(X), one.classes_[(one.decision_function(X) > 0).astype(int)]
+        )
+        assert one.score(X, words) > 0.7
+
+
+def test_every_stage_can_be_asked_for():
+    model = fitted(max_questions=3)
+    assert model.predict_proba(X, stage=0)[:, 1] == pytest.approx(Y.mean())
+    assert set(model.totals(X, stage=0)) == {0}
+    accuracy = [model.score(X, Y, stage=stage) for stage in range(4)]
+    assert accuracy[-1] == model.score(X, Y)
+    assert roc_auc_score(Y, model.decision_function(X)) >= roc_auc_score(
+        Y, model.decision_function(X, stage=1)
+    )
+
+
+def test_it_clones_pickles_and_searches_over_its_parameters():
+    model = fitted(max_questions=2)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.scoring_list_ == model.scoring_list_
+    assert clone(model).get_params() == model.get_params()
+    grid = GridSearchCV(ScoringListClassifier(), {"max_questions": [1, 3]}, scoring="roc_auc", cv=3)
+    grid.fit(X, Y)
+    first, second = grid.cv_results_["mean_test_score"]
+    assert first != second
+    pipeline = make_pipeline(StandardScaler(), ScoringListClassifier(max_questions=2))
+    pipeline.set_output(transform="pandas")
+    assert cross_val_score(pipeline, FRAME, Y, cv=3).mean() > 0.6
+
+
+def test_max_questions_points_and_signs():
+    assert len(fitted(max_questions=1).questions_) == 1
+    assert {q.points for q in fitted(points=(1,)).questions_} == {1}
+    assert all(q.points < 0 for q in fitted(points=(-2, -1)).questions_)
+    model = ScoringListClassifier(signs={"crp": "-"}, min_gain=None).fit(FRAME, Y)
+    assert next(q.points for q in model.questions_ if q.input == "crp") < 0
+    model = ScoringListClassifier(signs={"age": "+", "crp": "+", "smoker": "+"}).fit(FRAME, Y)
+    assert all(q.points > 0 for q in model.questions_)
+
+
+def test_an_experts_questions_come_first_as_given():
+    expert = Question("smoker", 3, Condition("no"), label="Does not smoke")
+    limit = Question("crp", -1, Condition("<", 3.5))
+    model = ScoringListClassifier(fixed=[expert, limit, ("age", 2)]).fit(FRAME, Y)
+    assert model.questions_[:2] == (expert, limit)
+    assert (model.questions_[2].input, model.questions_[2].points) == ("age", 2)
+    expected = 3 * ~FRAME["smoker"] - (FRAME["crp"] < 3.5)
+    assert np.array_equal(model.totals(FRAME, stage=2), expected)
+    assert ScoringListClassifier(fixed=["smoker"]).fit(FRAME, Y).questions_[0].input == "smoker"
+
+
+@pytest.mark.parametrize("cutoffs", ["exact", "bisect", 4])
+@pytest.mark.parametrize("binarize", ["in-search", "beforehand"])
+@pytest.mark.parametrize("loss", ["entropy", "ranking"])
+def test_all_ways_to_choose_cutoffs_learn_something(cutoffs, binarize, loss):
+    model = fitted(cutoffs=cutoffs, binarize=binarize, loss=loss, max_questions=2)
+    assert roc_auc_score(Y, model.decision_function(X)) > 0.7
+
+
+def test_quantiles_are_at_most_so_many():
+    tried = {fitted(cutoffs=1, fixed=[("x0", s)]).questions_[0].condition.cutoff for s in (1, 2, 3)}
+    assert len(tried) == 1
+    (cutoff,) = tried
+    assert abs(np.mean(X[:, 0] >= cutoff) - 0.5) < 0.02
+
+
+def test_lookahead_and_beam_lower_the_sum_of_losses():
+    greedy = fitted(max_questions=3, min_gain=None)
+    for options in ({"beam_width": 20}, {"lookahead": 2}):
+        model = fitted(max_questions=3, min_gain=None, **options)
+        assert sum(model.losses_) <= sum(greedy.losses_) + 0.01
+
+
+def test_rounding_keeps_the_answers_and_off_uses_the_middle():
+    rounded, raw = fitted(), fitted(round_cutoffs=False)
+    assert np.array_equal(rounded.totals(X), raw.totals(X))
+    assert rounded.losses_ == raw.losses_
+    assert any(q.condition.cutoff % 1 for q in raw.questions_ if q.input == "x0")
+
+
+def test_a_grid_of_cutoffs_tells_its_price():
+    model = ScoringListClassifier(round_cutoffs={"age": 25}, max_questions=2).fit(FRAME, Y)
+    cutoffs = [q.condition.cutoff for q in model.questions_ if q.input == "age"]
+    assert cutoffs
+    assert cutoffs[0] % 25 == 0
+    price = model.rounding_price_
+    assert price["loss"] == model.losses_[-1]
+    assert price["loss"] >= price["loss_free"]
+    nice = ScoringListClassifier(round_cutoffs="nice", max_questions=2).fit(FRAME, Y)
+    assert all(q.condition.cutoff % 5 == 0 for q in nice.questions_ if q.input == "age")
+    assert fitted().rounding_price_ is None
+
+
+def test_held_out_figures_come_from_other_cases_than_the_questions():
+    model = fitted(held_out=0.25, random_state=3, max_questions=2)
+    scoring_list = model.scoring_list_
+    assert scoring_list.figures.origin == "held-out"
+    assert scoring_list.stages[0].risks[0].cases == 60
+    assert fitted(held_out=0.25, random_state=3, max_questions=2).scoring_list_ == scoring_list
+    assert fitted(held_out=0.25, random_state=4, max_questions=2).scoring_list_ != scoring_list
+
+
+def test_equal_weights_change_nothing_and_others_count_as_effective_cases():
+    plain = fitted(max_questions=3)
+    equal = ScoringListClassifier(max_questions=3).fit(X, Y, sample_weight=np.full(240, 0.7))
+    assert equal.scoring_list_ == plain.scoring_list_
+    weights = RNG.random(240)
+    model = ScoringListClassifier(max_questions=3).fit(X, Y, sample_weight=weights)
+    kish = weights.sum() ** 2 / (weights @ weights)
+    assert model.scoring_list_.stages[0].risks[0].cases == pytest.approx(kish)
+    assert model.scoring_list_.base_rate == pytest.approx(np.average(Y, weights=weights))
+
+
+def test_an_unknown_answer_ends_the_counts_of_a_case_but_not_its_prediction():
+    holes = X.copy()
+    holes[:30, 0] = np.nan
+    model = ScoringListClassifier(fixed=["x1", "x0"], max_questions=2).fit(holes, Y)
+    stages = model.scoring_list_.stages
+    assert [sum(r.cases for r in stage.risks) for stage in stages] == [240, 240, 210]
+    assert np.isnan(model.totals(holes)[:30]).all()
+    assert np.array_equal(model.predict_proba(holes)[:30], model.predict_proba(holes, stage=1)[:30])
+    interval = model.predict_interval(holes)[:30]
+    for value in (20, 90):
+        filled = holes[:30].copy()
+        filled[:, 0] = value
+        inner = model.predict_interval(filled)
+        assert np.all((interval[:, 0] <= inner[:, 0]) & (inner[:, 1] <= interval[:, 1]))
+
+
+def test_missing_as_the_mode_as_a_question_or_refused():
+    frame = FRAME.assign(age=FRAME["age"].where(Y == 0))
+    asked = ScoringListClassifier(missing="question", max_questions=1).fit(frame, Y)
+    assert short(asked) == [("age", "missing", 3)]
+    assert asked.score(frame, Y) == 1
+    filled = ScoringListClassifier(missing="mode", max_questions=2).fit(frame, Y)
+    assert not np.isnan(filled.totals(frame)).any()
+    most_common = frame["age"].mode().min()
+    replaced = frame.assign(age=frame["age"].fillna(most_common))
+    assert np.array_equal(filled.totals(frame), filled.totals(replaced))
+    with pytest.raises(ValueError, match="'age', row"):
+        ScoringListClassifier(missing="refuse").fit(frame, Y)
+
+
+def test_missing_categories_are_unknown():
+    frame = pd.DataFrame({"group": np.where(Y == 1, "a", "b")}, dtype=object)
+    frame.iloc[:5] = None
+    model = ScoringListClassifier().fit(frame, Y)
+    assert sum(r.cases for r in model.scoring_list_.stages[1].risks) == 235
+
+
+def test_too_many_patterns_leave_the_evidence_out(monkeypatch, caplog):
+    monkeypatch.setattr("scorecard.learning.figures.MAX_PATTERNS", 3)
+    model = fitted(max_questions=3)
+    assert model.scoring_list_.evidence is None
+    assert model.scoring_list_.stages[0].risks[0].cases == 240
+    assert "no evidence" in caplog.text
+
+
+def test_a_risk_that_does_not_rise_has_no_band_and_says_so():
+    yes = np.repeat([0.0, 1, 0, 1], [2, 38, 38, 2])[:, None]
+    y = np.repeat([1, 1, 0, 0], [2, 38, 38, 2])
+    expert = [Question("x0", -1, Condition("yes"))]
+    with pytest.warns(UserWarning, match="stage 1.*no band"):
+        model = ScoringListClassifier(fixed=expert).fit(yes, y)
+    assert model.scoring_list_.stages[1].risks[0].lower is None
+    with pytest.raises(ValueError, match="no band"):
+        model.predict_interval(yes)
+
+
+def test_progress_can_be_watched():
+    told = []
+    model = ScoringListClassifier(max_questions=2)
+    model._progress = lambda stage, of: told.append((stage, of))
+    model.fit(X, Y)
+    assert told == [(0, 2), (1, 2), (2, 2)]

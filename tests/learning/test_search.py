@@ -1,0 +1,198 @@
+import numpy as np
+import pytest
+
+from scorecard.learning import cutoffs
+from scorecard.learning.counts import CaseCounts
+from scorecard.learning.cutoffs import Candidates, Criterion
+from scorecard.learning.kernels import ENTROPY, RANKING
+from scorecard.learning.losses import soft_rank_loss
+from scorecard.learning.search import Plan, binarized, in_tie_order, search
+
+from .oracle import learn
+from .tables import random_table
+
+
+def found(X, y, weights=None, points=(-3, -2, -1, 1, 2, 3), loss=ENTROPY, bisect=False, **plan):
+    """The list as (input, first value that counts as yes, points), and the losses."""
+    source = CaseCounts(list(np.asarray(X, float).T), y, weights)
+    cases, positives = source.start().counts[0]
+    unit = source.total_weight if loss == ENTROPY else positives * (cases - positives)
+    inputs = tuple(
+        Candidates(j, range(1, source.n_values(j)), in_tie_order(points), j)
+        for j in range(X.shape[1])
+        if source.n_values(j) > 1
+    )
+    result = search(source, Plan(Criterion(loss, unit, bisect), inputs, **plan))
+    questions = [(c.input, source.values(c.input)[c.cutoff], c.points) for c in result.choices]
+    return questions, np.array(result.losses)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_the_oracle_finds_the_same_list(seed):
+    X, y, weights, points = random_table(seed)
+    questions, losses = found(X, y, weights, points)
+    expected = learn(X, y, weights, points)
+    assert questions == [one[:3] for one in expected]
+    assert losses[1:] == pytest.approx([one[3] for one in expected], abs=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_order_of_cases_does_not_matter(seed):
+    X, y, weights, points = random_table(seed)
+    order = np.random.default_rng(seed).permutation(len(y))
+    one, one_losses = found(X, y, weights, points)
+    other, other_losses = found(X[order], y[order], weights[order], points)
+    assert one == other
+    assert np.array_equal(one_losses, other_losses)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_without_ties_the_order_of_inputs_does_not_matter(seed):
+    rng = np.random.default_rng(seed)
+    X, order = rng.normal(size=(40, 4)), rng.permutation(4)
+    y = rng.random(40) < 1 / (1 + np.exp(-X[:, 0] - 0.7 * X[:, 1]))
+    weights = rng.random(40) + 0.5  # no two candidates have the same counts
+    one, losses = found(X, y, weights, (-1, 2), max_questions=2)
+    other, other_losses = found(X[:, order], y, weights, (-1, 2), max_questions=2)
+    assert losses == pytest.approx(other_losses, abs=1e-12)
+    assert one == [(order[j], value, s) for j, value, s in other]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_monotone_transformation_of_a_column_changes_only_its_values(seed):
+    X, y, weights, points = random_table(seed)
+    one, losses = found(X, y, weights, points)
+    other, other_losses = found(np.exp(X), y, weights, points)
+    assert np.array_equal(losses, other_losses)
+    assert [(j, np.exp(value), s) for j, value, s in one] == other
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_duplicates_and_weights_are_the_same(seed):
+    X, y, _, points = random_table(seed)
+    times = np.random.default_rng(seed).integers(1, 5, len(y))
+    one, losses = found(np.repeat(X, times, axis=0), np.repeat(y, times), None, points)
+    other, other_losses = found(X, y, times.astype(float), points)
+    assert one == other
+    assert losses == pytest.approx(other_losses, abs=1e-12)
+
+
+@pytest.mark.parametrize("loss", [ENTROPY, RANKING])
+@pytest.mark.parametrize("seed", range(8))
+def test_long_columns_are_searched_in_two_steps_with_the_same_result(seed, loss, monkeypatch):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(600, 3)), 2)
+    y = rng.random(600) < 1 / (1 + np.exp(-X[:, 0] + X[:, 1] * X[:, 2]))
+    at_once = found(X, y, loss=loss)
+    wide_at_once = found(X, y, loss=loss, beam_width=2, max_questions=2)
+    monkeypatch.setattr(cutoffs, "TABLE_CELLS", 1)
+    in_steps = found(X, y, loss=loss)
+    assert in_steps[0] == at_once[0]
+    assert in_steps[1] == pytest.approx(at_once[1], abs=1e-12)
+    assert found(X, y, loss=loss, beam_width=2, max_questions=2)[0] == wide_at_once[0]
+
+
+def test_equal_losses_go_to_the_first_input_largest_points_negative_sign_smallest_cutoff():
+    y = np.array([0, 0, 1, 1])
+    X = np.column_stack([[1, 2, 3, 4], [4, 3, 2, 1]])
+    assert found(X, y, points=(-1, 1, 2))[0] == [(0, 3, 2)]
+    assert found(X[:, ::-1], y, points=(-1, 1, 2))[0] == [(0, 3, -1)]
+    # nothing separates these, so only the order of ties decides which question is forced
+    assert found(np.array([[0], [1], [0], [1]]), y, points=(-2, 2, 1), min_gain=None)[0] == [
+        (0, 1, -2)
+    ]
+
+
+def test_a_list_ends_where_no_question_gains_enough():
+    X, y = np.array([[0], [0], [1], [1]]), np.array([0, 1, 0, 1])
+    assert found(X, y)[0] == []
+    assert len(found(X, y, min_gain=None)[0]) == 1
+    X, y, *_ = random_table(0)
+    gains = -np.diff(found(X, y)[1])
+    kept = found(X, y, min_gain=gains.max())[0]
+    assert len(kept) < gains.size
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_beam_is_never_worse_than_greedy_in_the_sum_it_keeps_at_equal_length(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 4, size=(60, 4))
+    y = rng.random(60) < (X[:, 0] > 1) * 0.5 + (X[:, 1] > 2) * 0.3
+    greedy = found(X, y, max_questions=2, min_gain=None)[1]
+    beam = found(X, y, max_questions=2, min_gain=None, beam_width=1000)[1]
+    ahead = found(X, y, max_questions=2, min_gain=None, lookahead=2)[1]
+    assert beam.sum() <= greedy.sum() + 1e-12
+    assert ahead.sum() == pytest.approx(beam.sum(), abs=1e-12)  # two stages ahead see it all
+
+
+def test_threads_change_nothing():
+    rng = np.random.default_rng(0)
+    X = np.round(rng.normal(size=(300, 8)), 1)
+    y = rng.random(300) < 1 / (1 + np.exp(-X[:, 0] - X[:, 1]))
+    assert found(X, y, n_jobs=3)[0] == found(X, y)[0]
+
+
+def test_progress_is_told_for_every_stage():
+    X, y, *_ = random_table(3)
+    told = []
+    found(X, y, min_gain=None, progress=lambda stage, of: told.append((stage, of)))
+    assert told[0][0] == 0
+    assert told[-1][0] == told[-1][1]
+
+
+def test_bisect_finds_the_minimum_of_a_valley():
+    y = np.repeat([0, 1], 50)
+    assert found(np.arange(100)[:, None], y, bisect=True)[0] == [(0, 50, 3)]
+
+
+def test_bisect_reads_long_columns_piece_by_piece(monkeypatch):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(400, 2))
+    y = rng.random(400) < 1 / (1 + np.exp(-2 * X[:, 0]))
+    at_once = found(X, y, bisect=True)
+    monkeypatch.setattr(cutoffs, "TABLE_CELLS", 1)
+    assert found(X, y, bisect=True)[0] == at_once[0]
+
+
+def test_beforehand_fixes_the_cutoff_that_separates_best_alone():
+    X = np.array([[1.0], [2], [3], [4], [5], [6]])
+    y = np.array([0, 0, 0, 1, 1, 1])
+    source = CaseCounts(list(X.T), y)
+    plan = Plan(Criterion(ENTROPY, 6.0), (Candidates(0, range(1, 6), in_tie_order([5]), 0),))
+    (only,) = binarized(source, plan).inputs
+    assert list(only.cutoffs) == [3]
+    assert list(only.points) == [5]
+
+
+def test_ranking_minimises_the_share_of_misranked_pairs():
+    X, y, *_ = random_table(5)
+    questions, losses = found(X, y, loss=RANKING)
+    totals = sum(s * (X[:, j] >= value) for j, value, s in questions)
+    _, places = np.unique(totals, return_inverse=True)
+    expected = soft_rank_loss(np.bincount(places), np.bincount(places, weights=y))
+    assert losses[0] == 0.5
+    assert losses[-1] == pytest.approx(expected)
+
+
+def test_who_can_answer_does_not_count_as_a_gain():
+    # the value is known for positives only, but among them it says nothing
+    X = np.array([[1.0], [2], [1], [2], [np.nan], [np.nan], [np.nan], [np.nan]])
+    y = np.array([1, 1, 1, 1, 0, 0, 0, 0])
+    assert found(X, y)[0] == []
+
+
+def test_a_question_gains_in_proportion_to_those_who_can_answer():
+    y = np.array([0, 0, 1, 1, 0, 0, 1, 1])
+    half = np.array([1.0, 1, 2, 2, np.nan, np.nan, np.nan, np.nan])
+    assert found(half[:, None], y)[1] == pytest.approx([1.0, 0.5])
+    noisy = np.array([1.0, 1, 2, 2, 1, 2, 2, 2])
+    questions, _ = found(np.column_stack([half, noisy]), y)
+    assert questions[0][0] == 1  # asked of all it gains more than the perfect one asked of half
+
+
+def test_cases_without_an_answer_keep_their_loss_in_later_stages():
+    y = np.array([0, 0, 1, 1, 0, 1])
+    first = np.array([1.0, 1, 2, 2, np.nan, np.nan])
+    questions, losses = found(first[:, None], y, min_gain=None)
+    assert questions == [(0, 2, 3)]
+    assert losses[1] == pytest.approx(1 - 4 / 6)
