@@ -45,14 +45,14 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """
     if "\0" in os.fspath(path):
         raise ScorecardError(f"{str(path)!r} cannot be written: a NUL is not part of a name.")
-    target = Path(os.path.realpath(path))
     try:
-        mode = _mode_to_keep(target)
+        mode = _mode_to_keep(Path(path))
         if mode is None or stat.S_ISREG(mode):
-            with _taking_its_place(target, mode) as stream:
+            # The real path only here: that of a pipe names nothing that could be opened.
+            with _taking_its_place(Path(os.path.realpath(path)), mode) as stream:
                 yield stream
         else:
-            with target.open("wb") as stream:
+            with Path(path).open("wb") as stream:
                 yield stream
     except OSError as error:
         raise ScorecardError(_refusal(path, "written", error)) from error

@@ -79,6 +79,9 @@ def checked_weights(sample_weight: Any, cases: int) -> Floats | None:
     return weights
 
 
+FEWEST_CASES = 10  # on either side of a split; fewer say nothing
+
+
 def held_out_split(
     is_positive: NDArray[np.bool_], share: float, random_state: Any
 ) -> tuple[Rows, Rows]:
@@ -97,6 +100,11 @@ def held_out_split(
             f"held_out: {share!r} of {is_positive.size} cases cannot be kept out with both outcomes"
             " on either side; use more cases or held_out=0."
         ) from None
+    if min(searched.size, figured.size) < FEWEST_CASES:
+        raise LearningError(
+            f"held_out: {share!r} leaves {searched.size} cases to the search and {figured.size} to"
+            f" the figures; both need at least {FEWEST_CASES}. Choose another share or held_out=0."
+        )
     return np.sort(searched), np.sort(figured)
 
 

@@ -1,0 +1,108 @@
+"""The command line: one module per command, loaded when it is called.
+
+A command parses, makes one library call and one write. Whatever the library refuses arrives here as
+a `ScorecardError` and leaves as one line and exit code 1; nothing else knows about exit codes.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from scorecard import __version__
+from scorecard.errors import ScorecardError
+
+# The names in the order in which one uses them. Help needs no more than this: a command's module
+# is loaded when it is called. Each line is the first one of the command's own help.
+COMMANDS = {
+    "fit": "Learn a scoring list from a table of cases.",
+    "evaluate": "Judge a list, or how one is learned, on cases that did not choose it.",
+    "card": "Print a list as a pocket card: PDF, HTML, PNG or SVG.",
+    "handout": "Explain a list on one page with a calculator inside.",
+    "show": "Print a list as a staircase of questions, totals and risks.",
+    "ask": "Ask the questions one by one and stop when the answer is clear.",
+    "apply": "Apply a list to every row of a table.",
+    "export": "Write a list as a program, a query, a table or a workbook that needs nothing else.",
+    "check": "Show that files made from a list say what the list says.",
+    "validate": "Check a model file: ok with its hash, or every fault in it.",
+    "demo": "Show what scorecard does, step by step.",
+}
+
+EPILOG = """\b
+Exit codes: 0 done, 1 refused with one line that says why, 2 wrong usage.
+\b
+Completion: eval "$(_SCORECARD_COMPLETE=bash_source scorecard)" in ~/.bashrc;
+zsh_source and fish_source for the other shells.
+"""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        cmd_name: str,
+    ) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"scorecard.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        formatter: click.HelpFormatter,
+    ) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def cli() -> None:
+    """Learn probabilistic scoring lists and print them as clinical pocket cards.
+
+    A list is a few yes/no questions in order, each with a small number of points. After every
+    answer the total tells the risk, and one stops as soon as it is clear enough.
+    """
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    _speak_utf8()
+    try:
+        result = cli.main(
+            None if arguments is None else list(arguments),
+            prog_name="scorecard",
+            standalone_mode=False,
+        )
+    except ScorecardError as error:
+        _complain(f"Error: {error}")
+        return 1
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        _complain("Stopped; nothing was written.")
+        return 130
+    return result if isinstance(result, int) else 0
+
+
+def _complain(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _speak_utf8() -> None:
+    """≥, − and ▼ have to arrive; a console of another encoding would stop at them."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(encoding="utf-8")

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
+from scorecard.exporting import EXPORTERS
+from scorecard.policy import StoppingPolicy
+
+if TYPE_CHECKING:
+    from scorecard.exporting.decision_table import Words
+    from scorecard.staircase import Staircase
+
+
+@click.command()
+@model_argument
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(list(EXPORTERS)),
+    required=True,
+    help="A Python file, a decision table in JSON, an ES module, one SELECT for PostgreSQL,"
+    " SQLite and DuckDB, or a workbook.",
+)
+@click.option("-o", "--output", required=True, type=click.Path(), help="File to write.")
+@policy_options
+@turning_option
+@language_option
+def export(
+    model: str,
+    form: str,
+    output: str,
+    policy: StoppingPolicy,
+    positive_points: bool,
+    language: str,
+) -> None:
+    """Write a list as a program, a query, a table or a workbook that needs nothing else.
+
+    Every form decides exactly as the list does under these limits; `scorecard check` shows it.
+
+    \b
+    Example:
+      scorecard export model.json --to python -o evaluator.py
+    """
+    from scorecard.climbing import build_staircase
+    from scorecard.exporting import exporter
+    from scorecard.exporting.json_document import content_hash, read_list
+    from scorecard.files import write_bytes
+    from scorecard.model import with_positive_points
+
+    learned = read_list(model)
+    shown = with_positive_points(learned) if positive_points else learned
+    staircase = build_staircase(shown, policy)
+    words = card_words(staircase, content_hash(learned), language)
+    write_bytes(output, exporter(form)(staircase, words))
+    click.echo(f"Wrote {output}.", err=True)
+
+
+def card_words(staircase: Staircase, identity: str, language: str = "en") -> Words:
+    """The words of the card, for exports; `identity` is the hash of the list in its file."""
+    from scorecard.exporting.decision_table import Words
+    from scorecard.rendering.wording import Wording
+
+    wording = Wording.of(staircase.scoring_list, language)
+    sentences = [
+        wording.limits_sentence(staircase),
+        wording.estimate_sentence(staircase),
+        wording.figures_sentence(staircase.scoring_list),
+        wording.undecided_sentence(staircase),
+        wording.validation_sentence(staircase.scoring_list.about),
+    ]
+    return Words(
+        tuple(wording.question(question) for question in staircase.questions),
+        tuple(filter(None, sentences)),
+        tuple(wording.notes(staircase)),
+        identity,
+    )

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from scorecard.cli.options import SHARE, Command, encoding_option
+from scorecard.cli.types import Assignment, Cutoffs, Points, QuestionCount, Rounding
+
+CALIBRATIONS = ("isotonic", "isotonic-prior", "beta", "beta-l2", "sigmoid")
+
+
+def choice(name: str, *values: str, help: str) -> Callable[[Command], Command]:  # noqa: A002
+    """An option with a few values, the first of them by default."""
+    return click.option(
+        name, type=click.Choice(values), default=values[0], show_default=True, help=help
+    )
+
+
+def whole(name: str, default: int, help: str, least: int = 1) -> Callable[[Command], Command]:  # noqa: A002
+    """An option that is a whole number."""
+    kind = click.IntRange(min=least)
+    return click.option(name, type=kind, default=default, show_default=True, help=help)
+
+
+@click.command()
+@click.argument("table", type=click.Path())
+@click.option("--outcome", required=True, metavar="COLUMN", help="The column to predict.")
+@click.option(
+    "--positive",
+    metavar="VALUE",
+    help="Its value whose risk is learned; needed unless it has yes/no, true/false or 1/0.",
+)
+@click.option(
+    "-o", "--output", type=click.Path(), default="model.json", show_default=True, help="Model file."
+)
+@click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out (repeatable).")
+@click.option("--only", multiple=True, metavar="COLUMN", help="Use only this one (repeatable).")
+@click.option(
+    "--points",
+    type=Points(),
+    default="-3..3",
+    show_default=True,
+    help="Points a question may have; 0 is left out of a span.",
+)
+@click.option(
+    "--max-questions",
+    type=QuestionCount(),
+    default="6",
+    show_default=True,
+    help="The most questions to ask; auto takes the fewest that are as good as the best within one"
+    " standard error, judged by resampling.",
+)
+@click.option(
+    "--min-gain",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    show_default=True,
+    help="A question must lower the loss by more than this.",
+)
+@click.option(
+    "--cutoffs",
+    type=Cutoffs(),
+    default="exact",
+    show_default=True,
+    help="Try all cut-offs, the paper's halving, or at most so many quantiles.",
+)
+@choice("--binarize", "in-search", "beforehand", help="When cut-offs are chosen.")
+@choice("--calibration", *CALIBRATIONS, help="How risks are estimated from counts.")
+@click.option(
+    "--calibration-strength",
+    type=click.FloatRange(min=0),
+    help="L2 penalty, or for isotonic-prior the cases of the base rate added at each total.",
+)
+@choice("--loss", "entropy", "ranking", help="What a question has to lower.")
+@whole("--lookahead", 1, help="Judge a question by so many stages.")
+@whole("--beam", 1, help="Lists kept while searching.")
+@click.option(
+    "--held-out",
+    type=SHARE,
+    default="1/3",
+    show_default=True,
+    help="Share of the cases kept out of the search and used for the figures.",
+)
+@choice("--band", "paper", "sidak", "pooled", help="Kind of ranges.")
+@click.option(
+    "--level", type=SHARE, default="0.95", show_default=True, help="Confidence of the ranges."
+)
+@click.option(
+    "--sign",
+    type=Assignment(),
+    multiple=True,
+    help="Allow an input only positive or negative points: --sign age=+ (repeatable).",
+)
+@click.option(
+    "--ask-first", multiple=True, metavar="COLUMN", help="Ask this first (repeatable, in order)."
+)
+@click.option(
+    "--round",
+    type=Rounding(),
+    multiple=True,
+    help="Cut-offs on a coarser grid, all or one column's; the price is reported.",
+)
+@choice("--missing", "unknown", "mode", "question", "refuse", help="What an empty cell means.")
+@click.option(
+    "--evidence/--no-evidence",
+    default=True,
+    show_default=True,
+    help="Keep the counts per answer pattern in the file.",
+)
+@click.option("--labels", type=click.Path(), help="TOML file with title, labels and units.")
+@whole("--seed", 0, least=0, help="Chooses the cases that are held out.")
+@whole("--jobs", 1, help="Threads that search side by side.")
+@encoding_option
+def fit(table: str, output: str, **options: Any) -> None:
+    """Learn a scoring list from a table of cases.
+
+    Every column but the outcome may become a question. Numbers get a cut-off, categories become "is
+    X", yes/no words stay yes/no. Empty cells, NaN and words like "NA" are unknown: such a case is
+    left out of the counts from the first question it cannot answer (see --missing).
+
+    \b
+    Example:
+      scorecard fit patients.csv --outcome disease -o model.json
+    """
+    from scorecard.cli.fitting import Fit
+    from scorecard.exporting.json_document import write_list
+
+    fitted = Fit.of(table, options)
+    write_list(fitted.scoring_list, output)
+    click.echo(fitted.summary())
+    click.echo(f"Wrote {output}; see it with: scorecard show {output}")

@@ -1,0 +1,183 @@
+"""What `scorecard fit` does: read, learn with a progress bar, label, record, summarise."""
+
+from __future__ import annotations
+
+import platform
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scorecard.errors import LearningError
+from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.model import About, ScoringList
+from scorecard.rendering.languages import ENGLISH
+from scorecard.rendering.wording import Wording
+from scorecard.table.cases import Cases, read_cases
+from scorecard.table.labels import Labels, read_labels
+
+if TYPE_CHECKING:
+    from scorecard.evaluation.choosing import Size
+
+READING = ("outcome", "positive", "drop", "only", "encoding")
+WITHOUT_EFFECT = ("encoding", "jobs", "labels")  # on the list, or told by its content
+RENAMED = {"beam": "beam_width", "jobs": "n_jobs", "seed": "random_state"}
+PATIENCE = 1.0  # seconds before a progress bar is worth its place
+MOST_AUTOMATIC = 10  # questions: more do not fit on a card
+SMALLEST_TABLE = 10  # from fewer cases nothing worth printing can be learned
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A learned list with its labels and its provenance, and what has to be said about it."""
+
+    scoring_list: ScoringList
+    cases: Cases
+    remarks: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: str, options: Mapping[str, Any]) -> Fit:
+        """Learn from a table with the options of the command."""
+        cases = read_cases(
+            table, missing=options["missing"], **{name: options[name] for name in READING}
+        )
+        path = options["labels"]
+        labels = read_labels(path, cases.columns) if path else Labels()
+        if cases.inputs.height < SMALLEST_TABLE:
+            raise LearningError(
+                f"{cases.file}: {cases.inputs.height} cases are too few to learn from; at least"
+                f" {SMALLEST_TABLE} are needed."
+            )
+        size = None
+        if options["max_questions"] == "auto":
+            size = _chosen_size(cases, options)
+            options = {**options, "max_questions": max(size.questions, 1)}
+        model, remarks = _learn(cases, options)
+        learned = replace(
+            labels.put_on(model.scoring_list_), provenance=tuple(_provenance(cases, options, size))
+        )
+        learned = replace(learned, about=_about(learned.about, cases, options["outcome"]))
+        if not options["evidence"]:
+            learned = replace(learned, evidence=None)
+        chosen = (f"How many questions: {size.reason}",) if size else ()
+        return cls(learned, cases, (*chosen, *remarks))
+
+    def summary(self) -> str:
+        """Cases, questions with their points, where the figures come from, what was left out."""
+        cases, wording = self.cases, Wording(ENGLISH)
+        lines = [f"{cases.inputs.height} cases, {cases.positives} positive ({cases.positive!r})."]
+        if cases.without_outcome:
+            lines.append(f"Rows without an outcome, left out: {cases.without_outcome}.")
+        lines += [f"Column {name!r} is not used: {reason}." for name, reason in cases.dropped]
+        lines += [
+            f"{number:3}  {wording.points(question.points):>3}  {wording.question(question)}"
+            for number, question in enumerate(self.scoring_list.questions, 1)
+        ]
+        if not self.scoring_list.questions:
+            lines.append("No question helps: the list has none.")
+        return "\n".join([*lines, wording.figures_sentence(self.scoring_list), *self.remarks])
+
+
+def _learn(
+    cases: Cases, options: Mapping[str, Any]
+) -> tuple[ScoringListClassifier, tuple[str, ...]]:
+    model = ScoringListClassifier(**settings_of(options))
+    with progress_bar("Searching") as report, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model._progress, model._announce = report, _say
+        model.fit(cases.inputs, cases.outcome.to_numpy())
+    remarks = [f"Note: {warning.message}" for warning in caught]
+    price = model.rounding_price_
+    if price:
+        remarks.append(
+            f"Loss with these cut-offs {price['loss']:.4f}, with free ones"
+            f" {price['loss_free']:.4f}."
+        )
+    return model, tuple(remarks)
+
+
+def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the command as parameters of the classifier."""
+    own = {*READING, "labels", "evidence", "sign", "ask_first", "round"}
+    settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
+    return settings | {
+        "signs": dict(options["sign"]) or None,
+        "fixed": list(options["ask_first"]) or None,
+        "round_cutoffs": _rounding(options["round"]),
+    }
+
+
+def _chosen_size(cases: Cases, options: Mapping[str, Any]) -> Size:
+    """How many questions are worth asking, by repeated 5-fold resampling."""
+    from scorecard.evaluation.evaluation import best_size
+    from scorecard.evaluation.splits import Splitting
+
+    most = settings_of(options) | {"max_questions": MOST_AUTOMATIC, "n_jobs": 1}
+    splitting = Splitting(count=4, folds=5, seed=options["seed"])
+    with progress_bar("Resampling") as report:
+        return best_size(cases, most, splitting, options["jobs"], report)
+
+
+def _rounding(given: tuple[tuple[str, float] | str, ...]) -> bool | str | dict[str, float]:
+    steps = dict(one for one in given if isinstance(one, tuple))
+    if "nice" in given and steps:
+        raise click.UsageError("--round: either nice, or COLUMN=STEP.")
+    return "nice" if "nice" in given else steps or True
+
+
+def _say(message: str) -> None:
+    click.echo(message, err=True)
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on the error stream, from the first second on, and only where somebody looks."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
+    started, task = time.monotonic(), bar.add_task(what, total=None)
+
+    def report(done: int, most: int) -> None:
+        bar.update(task, completed=done, total=most)
+        if time.monotonic() - started > PATIENCE:
+            bar.start()
+
+    try:
+        yield report
+    finally:
+        bar.stop()
+
+
+def _about(about: About, cases: Cases, outcome: str) -> About:
+    """What a card must say, from the table where the labels do not say it."""
+    plain = cases.positive.lower() in ("yes", "true", "1", "1.0")
+    return replace(
+        about,
+        outcome=about.outcome or (outcome if plain else f"{outcome}: {cases.positive}"),
+        source=about.source or cases.file,
+    )
+
+
+def _provenance(
+    cases: Cases, options: Mapping[str, Any], size: Size | None
+) -> Iterator[tuple[str, str]]:
+    """Where the list comes from: no path, no user's name, nothing that changes by itself."""
+    yield "table", cases.file
+    yield "table sha256", cases.sha256
+    yield "rows", str(cases.inputs.height + cases.without_outcome)
+    yield "cases", f"{cases.inputs.height}, {cases.positives} positive"
+    if size is not None:
+        yield "number of questions", size.reason
+    for name in sorted(options.keys() - WITHOUT_EFFECT):
+        if options[name] not in (None, ()):
+            yield f"option {name}", str(options[name])
+    for package in ("psl-scorecard", "numpy", "scikit-learn"):
+        yield package, version(package)
+    yield "python", platform.python_version()

@@ -1,0 +1,120 @@
+"""Options that several commands share, as decorators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import wraps
+from typing import Any, TypeVar, get_args
+
+import click
+
+from scorecard.cli.types import Share
+from scorecard.policy import By, Curtail, Estimate, StoppingPolicy
+from scorecard.rendering.languages import LANGUAGES
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+DEFAULTS = {one.name: one.default for one in fields(StoppingPolicy)}
+
+
+SHARE = Share()
+
+model_argument = click.argument("model", type=click.Path())
+
+language_option = click.option(
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    default="en",
+    show_default=True,
+    help="Language of the fixed words.",
+)
+
+turning_option = click.option(
+    "--positive-points/--as-learned",
+    default=True,
+    show_default=True,
+    help="Ask questions with negative points the other way round, or keep them as they are.",
+)
+
+encoding_option = click.option(
+    "--encoding", default="utf-8", show_default=True, help="Encoding of a text table."
+)
+
+_POLICY_OPTIONS = [
+    click.option(
+        "--rule-out",
+        type=SHARE,
+        help="Stop with “rule out” at a risk of at most this (0.05 or 5%).",
+        show_default=str(DEFAULTS["rule_out"]),
+    ),
+    click.option(
+        "--rule-in",
+        type=SHARE,
+        help="Stop with “rule in” at a risk of at least this.",
+        show_default=str(DEFAULTS["rule_in"]),
+    ),
+    click.option(
+        "--by",
+        type=click.Choice(get_args(By)),
+        help="What has to keep the limit: the pooled rate of all who stop there and the estimate"
+        " (group), the estimate alone (point), the end of its range (bounds), or a chain of exact"
+        " tests (certified).",
+        show_default=str(DEFAULTS["by"]),
+    ),
+    click.option(
+        "--estimate",
+        type=click.Choice(get_args(Estimate)),
+        help="The risk of those who reach a total, or of all cases that have it.",
+        show_default=str(DEFAULTS["estimate"]),
+    ),
+    click.option(
+        "--confidence",
+        type=SHARE,
+        help="Of “group” and “certified”.",
+        show_default=str(DEFAULTS["confidence"]),
+    ),
+    click.option(
+        "--min-cases",
+        type=click.IntRange(min=0),
+        help="Cases that have to be behind a stop.",
+        show_default=str(DEFAULTS["min_cases"]),
+    ),
+    click.option(
+        "--miss-cost",
+        type=float,
+        help="A missed positive costs this many times a false alarm. With --by bounds it replaces"
+        " both limits, else it says what to do when undecided.",
+    ),
+    click.option(
+        "--curtail",
+        type=click.Choice(get_args(Curtail)),
+        help="Stop where no later answer can change the decision.",
+        show_default=str(DEFAULTS["curtail"]),
+    ),
+]
+
+
+def policy_options(command: Command) -> Command:
+    """Give a command the options of a stopping policy, and the policy as `policy`."""
+
+    @wraps(command)
+    def with_policy(**given: Any) -> Any:
+        chosen = {name: given.pop(name) for name in DEFAULTS}
+        chosen = {name: value for name, value in chosen.items() if value is not None}
+        _refuse_two_kinds_of_limits(chosen)
+        return command(policy=StoppingPolicy(**chosen), **given)
+
+    decorated: Any = with_policy
+    for option in reversed(_POLICY_OPTIONS):
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+def _refuse_two_kinds_of_limits(chosen: dict[str, Any]) -> None:
+    limits = [f"--{name.replace('_', '-')}" for name in ("rule_out", "rule_in") if name in chosen]
+    if limits and "miss_cost" in chosen and chosen.get("by") == "bounds":
+        raise click.UsageError(
+            f"{' and '.join(limits)} cannot be used together with --miss-cost and --by bounds:"
+            " there the cost gives both limits."
+        )

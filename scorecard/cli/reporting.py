@@ -1,0 +1,37 @@
+"""A report as HTML in one file, or as PDF."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from scorecard.evaluation.plots import with_unique_ids
+from scorecard.evaluation.view import ReportView
+from scorecard.rendering.environment import environment
+from scorecard.rendering.fonts import embedded_font_faces
+
+
+def report_html(view: ReportView) -> str:
+    """One file that needs nothing else."""
+    return _html(view, embedded_font_faces(_html(view, "")) + _css())
+
+
+def report_pdf(view: ReportView) -> bytes:
+    from scorecard.rendering.pdf import pdf_from_html
+
+    return pdf_from_html(_html(view, ""), _css())
+
+
+def _html(view: ReportView, style: str) -> str:
+    # The pictures come from the plotting library, which escapes every text in them.
+    pictures = tuple(
+        replace(one, svg=Markup(with_unique_ids(one.svg, f"picture{number}")))
+        for number, one in enumerate(view.pictures, 1)
+    )
+    template = environment().get_template("report/report.html.j2")
+    return template.render(report=replace(view, pictures=pictures), style=Markup(style))
+
+
+def _css() -> str:
+    return environment().get_template("report/report.css.j2").render()

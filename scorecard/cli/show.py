@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+import click
+
+from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
+from scorecard.policy import StoppingPolicy
+
+
+@click.command()
+@model_argument
+@policy_options
+@turning_option
+@language_option
+def show(model: str, policy: StoppingPolicy, positive_points: bool, language: str) -> None:
+    """Print a list as a staircase of questions, totals and risks.
+
+    Rows are questions in order, columns the totals one can have by then. Boxes show the risk and
+    the cases behind it; ▼ and ▲ mark where one stops.
+
+    \b
+    Example:
+      scorecard show model.json --rule-out 2% --rule-in 90%
+    """
+    from scorecard.climbing import build_staircase
+    from scorecard.exporting.json_document import read_list, short_hash
+    from scorecard.model import with_positive_points
+    from scorecard.rendering.terminal import staircase_text
+    from scorecard.rendering.wording import Wording
+
+    learned = read_list(model)
+    shown = with_positive_points(learned) if positive_points else learned
+    text = staircase_text(
+        build_staircase(shown, policy),
+        Wording.of(shown, language),
+        identity=short_hash(learned),
+        width=shutil.get_terminal_size().columns,
+        colour=_wants_colour(),
+    )
+    click.echo(text)
+
+
+def _wants_colour() -> bool:
+    return (
+        sys.stdout.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM", "") != "dumb"
+    )

@@ -1,0 +1,96 @@
+"""A worked example: one way through the staircase, step by step, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorecard.model import Answer, Pattern
+from scorecard.rendering.charts import KINDS
+from scorecard.rendering.wording import SYMBOLS, Wording
+from scorecard.staircase import Box, Staircase
+
+_ANSWERS: dict[str, Answer] = {"1": True, "0": False, "?": None}
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleStep:
+    """One answer and where it leads; `kind` is out, in, undecided or on."""
+
+    question: str
+    answer: str
+    score: str
+    result: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Whose answers these are, and the steps they take."""
+
+    origin: str
+    steps: tuple[ExampleStep, ...]
+
+
+def worked_example(staircase: Staircase, wording: Wording) -> Example:
+    """The most frequent answers that lead to a decision; without evidence, made-up ones."""
+    patterns = staircase.scoring_list.evidence.patterns if staircase.scoring_list.evidence else ()
+    known = [pattern for pattern in patterns if pattern.cases and "?" not in pattern.answers]
+    if not known:
+        # Yes and no in turn: both look and lead somewhere.
+        answers: list[Answer] = [place % 2 == 0 for place in range(len(staircase.questions))]
+        return Example(wording.word("handout example made up"), _steps(staircase, answers, wording))
+    decided = [pattern for pattern in known if _is_decided(staircase, pattern)]
+    # The most frequent one tells the least about any single case.
+    chosen = max(decided or known, key=lambda pattern: (pattern.cases, pattern.answers))
+    key = "handout example data" if decided else "handout example data open"
+    origin = wording.word(
+        key, cases=wording.count(chosen.cases), positives=wording.count(chosen.positives)
+    )
+    return Example(origin, _steps(staircase, _read(chosen), wording))
+
+
+def _read(pattern: Pattern) -> list[Answer]:
+    return [_ANSWERS[letter] for letter in pattern.answers]
+
+
+def _is_decided(staircase: Staircase, pattern: Pattern) -> bool:
+    return staircase.decide(_read(pattern)).decision in ("rule out", "rule in")
+
+
+def _steps(
+    staircase: Staircase, answers: list[Answer], wording: Wording
+) -> tuple[ExampleStep, ...]:
+    steps: list[ExampleStep] = []
+    for number, question in enumerate(staircase.questions, 1):
+        yes = bool(answers[number - 1])
+        box = staircase.decide(answers[:number]).lowest
+        steps.append(
+            ExampleStep(
+                wording.question(question),
+                wording.word("yes" if yes else "no"),
+                wording.word(
+                    "handout example step",
+                    points=wording.points(question.points) if yes else "0",
+                    total=wording.total(box.total),
+                ),
+                _result(box, staircase, wording),
+                KINDS[box.decision],
+            )
+        )
+        if box.stops:
+            break
+    return tuple(steps)
+
+
+def _result(box: Box, staircase: Staircase, wording: Wording) -> str:
+    if box.stops:
+        name = wording.decision(box.decision, staircase.scoring_list.about)
+        usual = wording.word(box.decision)
+        named = f"{usual}: {name}" if box.decision == "undecided" and name != usual else name
+        what = f"{SYMBOLS[box.decision]} {named}"
+    else:
+        what = wording.word("handout next")
+    if box.risk is None:
+        return wording.word(f"handout example {'stop' if box.stops else 'on'}", what=what)
+    risk = wording.risk_of(box.risk.probability)
+    return wording.word("handout example risk", risk=risk, what=what)

@@ -1,0 +1,72 @@
+"""Open a table file: CSV, TSV or Parquet; everything else is refused by name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from scorecard.errors import TableError
+from scorecard.table.delimited import open_delimited
+from scorecard.table.source import (
+    PARQUET_SUFFIXES,
+    TEXT_SUFFIXES,
+    Piece,
+    Source,
+    polars_errors,
+)
+
+SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
+SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+
+
+def open_table(path: str | os.PathLike[str], encoding: str = "utf-8") -> Source:
+    """Look at a CSV, TSV or Parquet file; its rows come from `Source.pieces`.
+
+    Separators (comma, semicolon, tab, bar) are recognised from the first rows. A byte-order mark is
+    dropped. Text that is not in `encoding` is refused with its line.
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    start = _first_bytes(path)
+    _refuse_other_kinds(path, suffix, start, encoding)
+    return _open_parquet(path) if suffix in PARQUET_SUFFIXES else open_delimited(path, encoding)
+
+
+def _first_bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(4)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise TableError(f"{str(path)!r} cannot be read: {reason}.") from error
+
+
+def _refuse_other_kinds(path: Path, suffix: str, start: bytes, encoding: str) -> None:
+    is_text = suffix in TEXT_SUFFIXES
+    if suffix in SPREADSHEETS or (is_text and start.startswith(SPREADSHEET_STARTS)):
+        raise TableError(f"{path.name}: this is a spreadsheet; save the sheet as CSV (UTF-8).")
+    if not is_text and suffix not in PARQUET_SUFFIXES:
+        raise TableError(
+            f"{path.name}: unknown kind of table {suffix!r}; expected .csv, .tsv, .txt or .parquet."
+        )
+    if is_text and start == b"PAR1":
+        raise TableError(f"{path.name}: this is a Parquet file; name it .parquet.")
+    if is_text and encoding == "utf-8" and start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise TableError(
+            f"{path.name}: this is UTF-16; save it as UTF-8 or give --encoding utf-16."
+        )
+
+
+def _open_parquet(path: Path) -> Source:
+    with polars_errors(path, "read as Parquet"):
+        names = tuple(pl.read_parquet_schema(path))
+
+    def pieces() -> Iterator[Piece]:
+        with polars_errors(path, "read as Parquet"):
+            frame = pl.read_parquet(path)
+        yield Piece(frame, 1)
+
+    return Source(path, names, None, pieces)

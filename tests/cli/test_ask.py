@@ -1,0 +1,102 @@
+from pathlib import Path
+
+import pytest
+
+from scorecard.exporting.json_document import write_list
+from scorecard.model import Condition, Question, Risk, ScoringList, Stage
+from tests.cli.conftest import Run
+
+LIMITS = ("--rule-out", "10%", "--rule-in", "90%")
+
+
+def one_question(condition: Condition, tmp_path: Path, points: int = 1) -> Path:
+    totals = sorted((0, points))
+    question = Question("x", points, condition, label="Lactate", unit="mmol/l")
+    stages = (Stage((0,), (Risk(0.5),)), Stage(tuple(totals), (Risk(0.05), Risk(0.95))))
+    path = tmp_path / "one.json"
+    write_list(ScoringList((question,), stages), path)
+    return path
+
+
+def test_it_stops_when_the_policy_says_so(run: Run, table_1: Path) -> None:
+    done = run("ask", table_1, *LIMITS, stdin="no\nyes\n")
+    assert done.code == 0
+    assert "3. " not in done.out
+    assert done.out.endswith("▼ rule out\nTotal: 0\nRisk: 10 of 100\n")
+
+
+def test_answers_can_be_taken_back(run: Run, table_1: Path) -> None:
+    done = run("ask", table_1, *LIMITS, stdin="back\nyes\nback\nno\nyes\n")
+    assert "This is the first question." in done.out
+    assert "▼ rule out" in done.out
+
+
+def test_wrong_answers_are_asked_again(run: Run, table_1: Path) -> None:
+    done = run("ask", table_1, *LIMITS, stdin="perhaps\n\nno\nyes\n")
+    assert "'perhaps' is not understood; say yes, no or unknown" in done.out
+    assert "Nothing was said" in done.out
+    assert done.out.count("1. f3?") == 3
+
+
+def test_unknown_answers_stay_open(run: Run, table_1: Path) -> None:
+    done = run("ask", table_1, *LIMITS, stdin="unknown\nno\nyes\nunknown\n")
+    assert "? cannot be decided\nTotal: 3 to 4" in done.out
+
+
+def test_one_may_leave(run: Run, table_1: Path) -> None:
+    done = run("ask", table_1, *LIMITS, stdin="no\nquit\n")
+    assert done.code == 0
+    assert "Risk" not in done.out
+
+
+def test_too_few_answers_are_refused(run: Run, table_1: Path) -> None:
+    done = run("ask", table_1, *LIMITS, stdin="yes\n")
+    assert done.code == 1
+    assert "The answers ended before a decision" in done.err
+
+
+@pytest.mark.parametrize(
+    ("condition", "points", "reply", "total"),
+    [
+        (Condition(">=", 2), 1, "2.0", 1),
+        (Condition(">=", 2), 1, "yes", 1),
+        (Condition(">=", 2), -1, "1.9", 1),  # asked as "< 2"
+        (Condition(">=", 2), -1, "yes", 1),
+        (Condition("yes"), -1, "yes", 0),  # a plain question is never asked in the negative
+        (Condition("yes"), -1, "no", 1),
+        (Condition("missing"), 1, "yes", 0),  # "Lactate measured?"
+        (Condition("missing"), 1, "no", 1),
+        (Condition("missing"), 1, "unknown", 1),
+        (Condition("missing"), -1, "3.1", 1),
+        (Condition("in", None, ("high",), ("high", "low")), 1, "low", 0),
+        (Condition("in", None, ("high",), ("high", "low")), 1, "yes", 1),
+    ],
+)
+def test_what_is_answered_is_what_was_asked(
+    run: Run, tmp_path: Path, condition: Condition, points: int, reply: str, total: int
+) -> None:
+    done = run(
+        "ask",
+        one_question(condition, tmp_path, points),
+        *LIMITS,
+        "--by",
+        "point",
+        stdin=f"{reply}\n",
+    )
+    assert f"Total: {total}\n" in done.out
+
+
+@pytest.mark.parametrize(
+    ("condition", "points", "prompt"),
+    [
+        (Condition(">=", 2), -1, "1. Lactate < 2 mmol/l? [yes/no/the value/unknown]"),
+        (Condition("yes"), -1, "1. Lactate? [yes/no/unknown]"),
+        (Condition("missing"), 1, "1. Lactate measured? [yes/no]"),
+        (Condition("in", None, ("a",)), 1, "1. Lactate is a? [the value/unknown]"),
+    ],
+)
+def test_the_prompt_says_what_may_be_answered(
+    run: Run, tmp_path: Path, condition: Condition, points: int, prompt: str
+) -> None:
+    done = run("ask", one_question(condition, tmp_path, points), *LIMITS, stdin="quit\n")
+    assert done.out.startswith(prompt)

@@ -1,0 +1,108 @@
+from pathlib import Path
+
+import pytest
+
+from scorecard.exporting.json_document import write_list
+from scorecard.rendering.printed import printed_pages
+from tests.cli.conftest import Run
+from tests.rendering.cards import ward_list
+
+LIMITS = ("--rule-out", "10%", "--rule-in", "80%", "--by", "point", "--min-cases", "0")
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "pain.json"
+    write_list(ward_list(3), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"),
+    [("pdf", b"%PDF"), ("html", b"<!doctype"), ("png", b"\x89PNG"), ("svg", b"<svg")],
+)
+def test_each_kind_of_file(run: Run, model: Path, ending: str, start: bytes) -> None:
+    target = model.with_suffix(f".{ending}")
+    done = run("card", model, "-o", target, *LIMITS)
+    assert (done.code, done.out) == (0, f"{target}: a6\n")
+    assert target.read_bytes().startswith(start)
+
+
+def test_options_reach_the_card(run: Run, model: Path, tmp_path: Path) -> None:
+    target = tmp_path / "card.pdf"
+    done = run(
+        "card", model, "-o", target, *LIMITS, "--size", "a5", "--portrait", "--language", "de",
+        "--title", "Brust", "--subtitle", "unten", "--audience", "alle", "--warning", "Achtung",
+        "--warning", "Nicht für Kinder", "--qr", "https://example.org", "--ticks", "--greyscale",
+    )  # fmt: skip
+    assert done.code == 0
+    text = printed_pages(target.read_bytes())[0].text
+    for word in ("Brust", "unten", "alle", "Achtung", "Nicht für Kinder", "Punkte"):
+        assert word in text
+
+
+def test_a_sheet_is_of_credit_cards(run: Run, model: Path, tmp_path: Path) -> None:
+    done = run("card", model, "-o", tmp_path / "sheet.pdf", *LIMITS, "--sheet", "a4")
+    assert done.out == f"{tmp_path / 'sheet.pdf'}: credit-card, 2 sides\n"
+
+
+def test_many_lists_into_a_folder(run: Run, tmp_path: Path) -> None:
+    models = [tmp_path / f"list{number}.json" for number in range(3)]
+    for path in models:
+        write_list(ward_list(2), path)
+    folder = tmp_path / "cards"
+    done = run("card", *models, "--out-dir", folder, *LIMITS)
+    assert done.code == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["list0.pdf", "list1.pdf", "list2.pdf"]
+
+
+def test_one_bad_list_does_not_stop_the_others(run: Run, model: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text("{}")
+    done = run("card", bad, model, "--out-dir", tmp_path / "cards", *LIMITS)
+    assert done.code == 1
+    assert "bad.json" in done.err
+    assert done.err.endswith("Error: 1 of 2 cards could not be made.\n")
+    assert (tmp_path / "cards" / "pain.pdf").exists()
+
+
+def test_a_refusal_writes_nothing(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "long.json"
+    write_list(ward_list(8), path)
+    done = run("card", path, "-o", tmp_path / "x.pdf", *LIMITS, "--size", "credit-card")
+    assert done.code == 1
+    assert done.err.startswith("Error: 8 questions do not fit on credit-card at 7 pt")
+    assert not (tmp_path / "x.pdf").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((), "Say where to write"),
+        (("-o", "a.pdf", "--out-dir", "b"), "Say where to write"),
+        (("other.json", "-o", "a.pdf"), "2 lists need --out-dir"),
+    ],
+)
+def test_wrong_usage(run: Run, model: Path, arguments: tuple[str, ...], complaint: str) -> None:
+    done = run("card", model, *arguments)
+    assert done.code == 2
+    assert complaint in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("-o", "a.docx"), "should end in one of"),
+        (("-o", "a.pdf", "--size", "a3"), "not a card size"),
+        (("-o", "a.pdf", "--sheet", "a3"), "not a sheet"),
+        (("-o", "a.pdf", "--logo", "missing.png"), "cannot be read"),
+        (("-o", "a.pdf", "--qr", "nowhere"), "http or https"),
+        (("-o", "a.pdf", "--template-dir", "missing"), "not a folder"),
+        (("-o", "a.pdf", "--size", "badge", "--portrait"), "landscape only"),
+    ],
+)
+def test_refusals(run: Run, model: Path, arguments: tuple[str, ...], complaint: str) -> None:
+    done = run("card", model, *arguments, *LIMITS)
+    assert done.code == 1
+    assert complaint in done.err
+    assert done.err.count("\n") == 1

@@ -1,0 +1,182 @@
+"""`scorecard fit` from a table to a file and back to the table."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from scorecard.exporting.json_document import read_list
+from tests.cli.conftest import Run
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Age and a swelling raise the risk, the ward does not; some cells are empty."""
+    chance = random.Random(1)
+    rows = ["nr,age,swelling,ward,blank,ill"]
+    for number in range(300):
+        age, swelling = chance.randint(20, 90), chance.random() < 0.4
+        ill = chance.random() < 0.05 + 0.4 * (age >= 60) + 0.4 * swelling
+        cells = (number, age, "yes" if swelling else "no", chance.choice("ABC"), "")
+        rows.append(",".join(map(str, cells)) + ("," + ("sick" if ill else "well")))
+    rows[5] = rows[5].replace("yes", "").replace(",no,", ",,")
+    rows[7] = rows[7].rpartition(",")[0] + ","
+    path = tmp_path_factory.mktemp("fit") / "patients.csv"
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+OUTCOME = ("--outcome", "ill", "--positive", "sick")
+
+
+def fit(run: Run, table: Path, output: Path, *more: object) -> str:
+    done = run("fit", table, *OUTCOME, "-o", output, *more)
+    assert done.code == 0, done.err
+    return done.out
+
+
+def test_the_summary_says_what_was_found_and_left_out(
+    run: Run, table: Path, tmp_path: Path
+) -> None:
+    out = fit(run, table, tmp_path / "m.json")
+    assert re.match(r"299 cases, \d+ positive \('sick'\)\.", out)
+    assert "Rows without an outcome, left out: 1." in out
+    assert "Column 'nr' is not used: it numbers the rows." in out
+    assert "Column 'blank' is not used: it is empty." in out
+    assert re.search(r"^  1 +[+−]\d  (age ≥ \d\d|swelling)$", out, re.M)
+    assert "Held-out figures" in out
+    assert out.endswith(f"see it with: scorecard show {tmp_path / 'm.json'}\n")
+
+
+def test_what_was_learned_can_be_shown_and_applied_to_its_own_table(
+    run: Run, table: Path, tmp_path: Path
+) -> None:
+    model, decided = tmp_path / "m.json", tmp_path / "decided.csv"
+    fit(run, table, model)
+    assert run("validate", model).code == 0
+    assert run("show", model, "--rule-out", "20%", "--rule-in", "70%").code == 0
+    done = run("apply", model, table, "-o", decided, "--rule-out", "20%", "--rule-in", "70%")
+    assert done.code == 0, done.err
+    out = pl.read_csv(decided, infer_schema=False)
+    assert out.height == 300
+    assert out.drop(out.columns[6:]).equals(pl.read_csv(table, infer_schema=False)), (
+        "texts were changed"
+    )
+
+
+def test_the_file_says_where_it_comes_from_and_nothing_private(
+    run: Run, table: Path, tmp_path: Path
+) -> None:
+    fit(run, table, tmp_path / "m.json", "--seed", 7)
+    facts = dict(read_list(tmp_path / "m.json").provenance)
+    assert facts["table"] == "patients.csv"
+    assert len(facts["table sha256"]) == 64
+    assert (facts["rows"], facts["option seed"]) == ("300", "7")
+    assert {"psl-scorecard", "numpy", "python"} <= facts.keys()
+    text = (tmp_path / "m.json").read_text()
+    assert str(table.parent) not in text
+    assert str(Path.home()) not in text
+
+
+def test_the_same_command_writes_the_same_file(run: Run, table: Path, tmp_path: Path) -> None:
+    fit(run, table, tmp_path / "a.json", "--beam", 2, "--max-questions", 3)
+    fit(run, table, tmp_path / "b.json", "--max-questions", 3, "--beam", 2)
+    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+
+
+def test_options_reach_the_learner(run: Run, table: Path, tmp_path: Path) -> None:
+    model = tmp_path / "m.json"
+    fit(run, table, model, "--points", "1,2", "--max-questions", 2, "--ask-first", "ward")
+    learned = read_list(model)
+    assert learned.questions[0].input == "ward"
+    assert len(learned.questions) <= 2
+    assert {question.points for question in learned.questions} <= {1, 2}
+    fit(run, table, model, "--held-out", 0, "--no-evidence", "--level", "90%", "--only", "age")
+    learned = read_list(model)
+    assert [question.input for question in learned.questions] == ["age"]
+    assert (learned.figures.origin, learned.figures.level) == ("training", 0.9)
+    assert learned.evidence is None
+    fit(run, table, model, "--sign", "age=-", "--only", "age")
+    assert all(question.points < 0 for question in read_list(model).questions)
+
+
+def test_a_coarser_grid_has_its_price(run: Run, table: Path, tmp_path: Path) -> None:
+    out = fit(run, table, tmp_path / "m.json", "--round", "age=20")
+    assert re.search(r"Loss with these cut-offs 0\.\d{4}, with free ones 0\.\d{4}\.", out)
+    for question in read_list(tmp_path / "m.json").questions:
+        if question.input == "age":
+            assert question.condition.cutoff is not None
+            assert question.condition.cutoff % 20 == 0
+
+
+def test_labels_come_from_a_small_file(run: Run, table: Path, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.toml"
+    labels.write_text('title = "Ward"\n[inputs.age]\nlabel = "Age"\nunit = "years"\n')
+    out = fit(run, table, tmp_path / "m.json", "--labels", labels)
+    assert re.search(r"Age ≥ \d\d years", out)
+    about = read_list(tmp_path / "m.json").about
+    assert (about.title, about.outcome, about.source) == ("Ward", "ill: sick", "patients.csv")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--outcome", "il"), "there is no column 'il'; did you mean 'ill'?"),
+        (("--outcome", "ill"), "which value is the positive one?"),
+        (("--outcome", "ward", "--positive", "A"), "it has 3 values, expected two"),
+        (("--outcome", "ill", "--positive", "sick", "--sign", "x=+"), "'x' is not an input"),
+        (("--outcome", "ill", "--positive", "sick", "--drop", "x"), "there is no column 'x'"),
+    ],
+)
+def test_refusals_write_nothing(
+    run: Run, table: Path, tmp_path: Path, arguments: tuple[str, ...], complaint: str
+) -> None:
+    done = run("fit", table, "-o", tmp_path / "m.json", *arguments)
+    assert done.code == 1
+    assert complaint in done.err
+    assert done.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_too_few_cases_are_refused(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "few.csv").write_text("x,ill\n" + "1,yes\n2,no\n" * 4)
+    done = run("fit", tmp_path / "few.csv", "--outcome", "ill", "-o", tmp_path / "m.json")
+    assert done.code == 1
+    assert "few.csv: 8 cases are too few to learn from" in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--points", "0"),
+        ("--points", "1.5"),
+        ("--points", "a..b"),
+        ("--cutoffs", "some"),
+        ("--sign", "age"),
+        ("--round", "age=wide"),
+        ("--round", "nice", "--round", "age=5"),
+        ("--held-out", "33"),
+        ("--max-questions", "0"),
+    ],
+)
+def test_wrong_usage(run: Run, table: Path, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = run("fit", table, *OUTCOME, "-o", tmp_path / "m.json", *arguments)
+    assert done.code == 2
+    assert "Error: " in done.err
+    assert not (tmp_path / "m.json").exists()
+
+
+def test_the_bar_stays_away_from_pipes(table: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scorecard", "fit", table, "-o", tmp_path / "m.json", *OUTCOME],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert "Searching" not in done.stdout + done.stderr
+    assert json.loads((tmp_path / "m.json").read_text())["format"] == "scorecard/1"

@@ -1,0 +1,134 @@
+"""What all commands share: help, exit codes, one line for a refusal, completion."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+from scorecard import __version__
+from scorecard.cli import COMMANDS, cli
+from tests.cli.conftest import Run
+
+
+def test_the_version(run: Run) -> None:
+    assert run("--version").out == f"scorecard {__version__}\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_line_and_an_example(name: str, run: Run) -> None:
+    command = getattr(import_module(f"scorecard.cli.{name}"), name)
+    assert isinstance(command, click.Command)
+    assert (command.help or "").splitlines()[0] == COMMANDS[name]
+    done = run(name, "--help")
+    assert done.code == 0
+    assert re.search(rf"Examples?:\n +scorecard {name} ", done.out)
+
+
+def test_help_lists_every_command_and_every_command_is_listed(run: Run, root: Path) -> None:
+    shown = run("--help").out
+    modules = {file.stem for file in (root / "scorecard" / "cli").glob("*.py")}
+    commands = {
+        module
+        for module in modules - {"__init__"}
+        if hasattr(import_module(f"scorecard.cli.{module}"), module)
+    }
+    assert set(COMMANDS) == commands
+    assert all(f"  {name} " in shown for name in COMMANDS)
+    assert cli.list_commands(click.Context(cli)) == list(COMMANDS)
+
+
+def test_a_refusal_is_one_line_and_exit_code_1(run: Run, tmp_path: Path) -> None:
+    done = run("show", tmp_path / "nothing.json")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("Error: ")
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("no-such-command",),
+        ("show",),
+        ("show", "x.json", "--no-such-option"),
+        ("show", "x.json", "--by", "magic"),
+        ("show", "x.json", "--rule-out", "5"),
+        ("show", "x.json", "--rule-out", "5,5%"),
+        ("show", "x.json", "--min-cases", "-1"),
+        ("show", "x.json", "--rule-in", "0.9", "--miss-cost", "9", "--by", "bounds"),
+        ("apply", "x.json", "t.csv"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(run: Run, arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert "Usage: scorecard" in done.err
+
+
+def test_limits_may_be_shares_percents_or_fractions(run: Run, table_1: Path) -> None:
+    shown = [
+        run("show", table_1, "--rule-out", out, "--rule-in", into, "--by", "point").out
+        for out, into in (("0.1", "0.9"), ("10%", "90 %"), ("1/10", "9/10"))
+    ]
+    assert "at most 10, rule in at one of at least 90 of 100" in shown[0]
+    assert len(set(shown)) == 1
+
+
+def test_limits_that_do_not_fit_are_refused(run: Run, table_1: Path) -> None:
+    done = run("show", table_1, "--rule-out", "0.9", "--rule-in", "0.1")
+    assert done.code == 1
+    assert "expected 0 ≤ rule_out < rule_in ≤ 1" in done.err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_can_complete(shell: str) -> None:
+    def ask(**extra: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-m", "scorecard"],
+            env={**os.environ, "PYTHONUTF8": "1", **extra},
+            capture_output=True,
+            encoding="utf-8",
+        ).stdout
+
+    assert "_SCORECARD_COMPLETE" in ask(_SCORECARD_COMPLETE=f"{shell}_source")
+
+    def completed(words: str, current: str) -> str:
+        place = current if shell == "fish" else str(len(words.split(" ")) - 1)
+        return ask(_SCORECARD_COMPLETE=f"{shell}_complete", COMP_WORDS=words, COMP_CWORD=place)
+
+    assert "validate" in completed("scorecard va", "va")
+    assert "certified" in completed("scorecard show --by ", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent differently on Windows")
+def test_interrupting_is_one_line_and_leaves_no_file(table_1: Path, tmp_path: Path) -> None:
+    big = tmp_path / "big.csv"
+    big.write_text("f3,f1,f2,f4\n" + "yes,no,yes,no\n" * 3_000_000)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scorecard", "apply", table_1, big, "-o", tmp_path / "out.csv"],
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    until = time.monotonic() + 30
+    while not list(tmp_path.glob(".scorecard-*")) and time.monotonic() < until:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, complaint = process.communicate(timeout=30)
+    assert (process.returncode, complaint.strip()) == (130, "Stopped; nothing was written.")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["big.csv", "table-1.json"]
+
+
+def test_signs_arrive_whatever_the_console_speaks(table_1: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scorecard", "show", table_1, "--by", "point", "--rule-out", "10%"],
+        env={**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"},
+        capture_output=True,
+        check=True,
+    )
+    assert "▼ 10" in done.stdout.decode("utf-8")
