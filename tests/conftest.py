@@ -28,3 +28,12 @@ def shared() -> Path:
     if not (folder / "reference").is_dir():
         pytest.skip(f"the reference data are not beside the repository ({folder})")
     return folder
+
+
+@pytest.fixture(scope="session")
+def pango() -> None:
+    """What WeasyPrint draws with; where it is missing, tests of PDFs are skipped."""
+    try:
+        import weasyprint  # noqa: F401 - importing it opens the libraries
+    except OSError as error:
+        pytest.skip(f"Pango is missing: {error}")

@@ -29,7 +29,7 @@ COMMANDS = {
     "export": "Write a list as a program, a query, a table or a workbook that needs nothing else.",
     "check": "Show that files made from a list say what the list says.",
     "validate": "Check a model file: ok with its hash, or every fault in it.",
-    "demo": "Show what scorecard does, step by step.",
+    "demo": "Learn a list from real cases and make every form of it.",
 }
 
 EPILOG = """\b

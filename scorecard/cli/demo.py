@@ -1,82 +1,58 @@
 from __future__ import annotations
 
 import shlex
+import time
 from pathlib import Path
 
 import click
 
-LIST = """\
-title = "Sore throat"
-outcome = "bacterial infection"
-population = "adults with a sore throat"
-rule_out = "no antibiotic"
-rule_in = "treat"
-undecided = "take a swab"
-source = "invented"
-note = "An illustration with invented figures, not a clinical tool."
-
-[[questions]]
-ask = "Temperature"
-input = "temperature"
-at_least = 38
-unit = "°C"
-points = 2
-
-[[questions]]
-ask = "Cough"
-input = "cough"
-points = -1
-
-[[questions]]
-ask = "Swollen lymph nodes"
-input = "nodes"
-points = 2
-
-[[questions]]
-ask = "Age"
-input = "age"
-below = 15
-unit = "years"
-points = 1
-
-[risks_after.0]
-0 = 0.3
-
-[risks_after.1]
-0 = 0.15
-2 = 0.5
-
-[risks_after.2]
--1 = 0.04
-0 = 0.2
-1 = 0.4
-2 = 0.55
-
-[risks_after.3]
--1 = 0.03
-0 = 0.1
-1 = 0.3
-2 = 0.45
-3 = 0.8
-4 = 0.96
-
-[risks]
--1 = 0.02
-0 = 0.05
-1 = 0.2
-2 = 0.4
-3 = 0.7
-4 = 0.95
-5 = 0.98
+ABOUT = """\
+title = "Breast mass: malignant?"
+outcome = "malignant"
+population = "a breast mass with a fine-needle aspirate"
+rule_out = "benign"
+rule_in = "malignant"
+undecided = "refer"
+source = "Wisconsin Diagnostic Breast Cancer (UCI, CC BY 4.0)"
+version = "1"
+date = "2026-11-16"
+note = "An illustration, not a clinical tool."
 """
 
-CASES = """\
-patient,temperature,cough,nodes,age
-A,38.6,no,yes,34
-B,37.2,yes,no,51
-C,38.1,unknown,yes,12
-D,37.9,no,,40
-"""
+# The last word of a column's name says which of three figures of the cell nuclei it is.
+KINDS = {"mean": "Mean {}", "error": "Spread of {}", "worst": "Largest {}"}
+
+STEPS = (
+    "fit {0}/cases.csv --outcome diagnosis --positive malignant"
+    " --labels {0}/labels.toml -o {0}/model.json",
+    "show {0}/model.json",
+    "card {0}/model.json -o {0}/card-a6.pdf",
+    "card {0}/model.json -o {0}/card-a6.png",
+    "card {0}/model.json --size credit-card -o {0}/card-credit.pdf",
+    "card {0}/model.json --size credit-card -o {0}/card-credit.png",
+    "handout {0}/model.json -o {0}/handout.html",
+    "export {0}/model.json --to python -o {0}/evaluator.py",
+    "export {0}/model.json --to json -o {0}/card.json",
+    "export {0}/model.json --to javascript -o {0}/evaluator.mjs",
+    "export {0}/model.json --to sql -o {0}/evaluator.sql",
+    "export {0}/model.json --to excel -o {0}/evaluator.xlsx",
+    "check {0}/model.json {0}/card-a6.pdf {0}/card-credit.pdf {0}/handout.html {0}/evaluator.py"
+    " {0}/card.json {0}/evaluator.mjs {0}/evaluator.sql {0}/evaluator.xlsx --table {0}/cases.csv",
+)
+
+FILES = {
+    "cases.csv": "569 real cases that come with scikit-learn",
+    "labels.toml": "title, words and labels for the card",
+    "model.json": "the learned list: questions, points, risks, evidence",
+    "card-a6.pdf": "the pocket card, also as card-a6.png",
+    "card-credit.pdf": "the same on a credit card, also as card-credit.png",
+    "handout.html": "one page that explains, calculates and prints",
+    "evaluator.py": "a program that needs nothing but Python",
+    "card.json": "the complete decision table for any other program",
+    "evaluator.mjs": "the same as a JavaScript module",
+    "evaluator.sql": "the same as one query",
+    "evaluator.xlsx": "the same as a workbook",
+}
 
 
 @click.command()
@@ -88,31 +64,24 @@ D,37.9,no,,40
     help="Folder for the files; it is created.",
 )
 def demo(out_dir: str) -> None:
-    """Show what scorecard does, step by step.
+    """Learn a list from real cases and make every form of it.
 
-    Writes a small list as a person would, then checks, prints and applies it. Every step is printed
-    as the command one would type.
+    569 breast masses that come with scikit-learn. Every step is printed as the command one would
+    type, with the time it took.
 
     \b
     Example:
       scorecard demo --out-dir output
     """
-    from scorecard.exporting.json_document import read_list, write_list
-    from scorecard.files import write_text
-
     folder = Path(out_dir)
     _create(folder)
-    written, model, cases, decided = (
-        folder / name for name in ("throat.toml", "throat.json", "patients.csv", "decided.csv")
-    )
-    click.echo(f"A list written by hand: {written}, its document: {model}, cases: {cases}.")
-    write_text(written, LIST)
-    write_text(cases, CASES)
-    write_list(read_list(written), model)
-    _step("validate", str(model))
-    _step("show", str(model))
-    _step("apply", str(model), str(cases), "-o", str(decided))
-    click.echo(decided.read_text(encoding="utf-8"))
+    _write_cases(folder)
+    for step in STEPS:
+        _run(step.format(shlex.quote(folder.as_posix())))
+    click.echo(f"\nIn {folder}:")
+    width = max(map(len, FILES))
+    for name, meaning in FILES.items():
+        click.echo(f"  {name:<{width}}  {meaning}")
 
 
 def _create(folder: Path) -> None:
@@ -124,8 +93,38 @@ def _create(folder: Path) -> None:
         raise ScorecardError(f"{str(folder)!r} cannot be created: {error.strerror}.") from error
 
 
-def _step(*arguments: str) -> None:
+def _write_cases(folder: Path) -> None:
+    """The cases as a table one could have at home, and labels a person would write."""
+    from sklearn.datasets import load_breast_cancer
+
+    from scorecard.files import write_text
+
+    data = load_breast_cancer()
+    columns = [name.replace(" ", "_") for name in data.feature_names]
+    outcomes = ["malignant" if one == 0 else "benign" for one in data.target]
+    rows = [",".join([*columns, "diagnosis"])]
+    rows += [
+        ",".join([*map(repr, values), outcome])
+        for values, outcome in zip(data.data.tolist(), outcomes, strict=True)
+    ]
+    write_text(folder / "cases.csv", "\n".join(rows) + "\n")
+    labels = [f'[inputs.{name}]\nlabel = "{_label(name)}"\n' for name in columns]
+    write_text(folder / "labels.toml", "\n".join([ABOUT, *labels]))
+
+
+def _label(column: str) -> str:
+    words = column.split("_")
+    kind = next(word for word in KINDS if word in words)
+    words.remove(kind)
+    return KINDS[kind].format(" ".join(words))
+
+
+def _run(step: str) -> None:
     from scorecard.cli import cli
 
-    click.echo(f"\n$ scorecard {shlex.join(arguments)}")
-    cli.main(list(arguments), prog_name="scorecard", standalone_mode=False)
+    click.echo(f"\n$ scorecard {step}")
+    started = time.perf_counter()
+    code = cli.main(shlex.split(step), prog_name="scorecard", standalone_mode=False)
+    if code:
+        raise click.exceptions.Exit(code)
+    click.echo(f"({time.perf_counter() - started:.1f} s)")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -162,7 +164,15 @@ def _about(about: About, cases: Cases, outcome: str) -> About:
         about,
         outcome=about.outcome or (outcome if plain else f"{outcome}: {cases.positive}"),
         source=about.source or cases.file,
+        version=about.version or "1",
+        date=about.date or _today(),
     )
+
+
+def _today() -> str:
+    """The date of the list; SOURCE_DATE_EPOCH fixes it where files have to be reproducible."""
+    seconds = float(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
+    return datetime.fromtimestamp(seconds, timezone.utc).date().isoformat()
 
 
 def _provenance(

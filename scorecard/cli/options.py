@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any, TypeVar, get_args
 
 import click
+from click.core import ParameterSource
 
 from scorecard.cli.types import Share
 from scorecard.policy import By, Curtail, Estimate, StoppingPolicy
@@ -46,13 +47,15 @@ _POLICY_OPTIONS = [
         "--rule-out",
         type=SHARE,
         help="Stop with “rule out” at a risk of at most this (0.05 or 5%).",
-        show_default=str(DEFAULTS["rule_out"]),
+        default=str(DEFAULTS["rule_out"]),
+        show_default=True,
     ),
     click.option(
         "--rule-in",
         type=SHARE,
         help="Stop with “rule in” at a risk of at least this.",
-        show_default=str(DEFAULTS["rule_in"]),
+        default=str(DEFAULTS["rule_in"]),
+        show_default=True,
     ),
     click.option(
         "--by",
@@ -60,25 +63,29 @@ _POLICY_OPTIONS = [
         help="What has to keep the limit: the pooled rate of all who stop there and the estimate"
         " (group), the estimate alone (point), the end of its range (bounds), or a chain of exact"
         " tests (certified).",
-        show_default=str(DEFAULTS["by"]),
+        default=str(DEFAULTS["by"]),
+        show_default=True,
     ),
     click.option(
         "--estimate",
         type=click.Choice(get_args(Estimate)),
         help="The risk of those who reach a total, or of all cases that have it.",
-        show_default=str(DEFAULTS["estimate"]),
+        default=str(DEFAULTS["estimate"]),
+        show_default=True,
     ),
     click.option(
         "--confidence",
         type=SHARE,
         help="Of “group” and “certified”.",
-        show_default=str(DEFAULTS["confidence"]),
+        default=str(DEFAULTS["confidence"]),
+        show_default=True,
     ),
     click.option(
         "--min-cases",
         type=click.IntRange(min=0),
         help="Cases that have to be behind a stop.",
-        show_default=str(DEFAULTS["min_cases"]),
+        default=str(DEFAULTS["min_cases"]),
+        show_default=True,
     ),
     click.option(
         "--miss-cost",
@@ -90,7 +97,8 @@ _POLICY_OPTIONS = [
         "--curtail",
         type=click.Choice(get_args(Curtail)),
         help="Stop where no later answer can change the decision.",
-        show_default=str(DEFAULTS["curtail"]),
+        default=str(DEFAULTS["curtail"]),
+        show_default=True,
     ),
 ]
 
@@ -101,7 +109,6 @@ def policy_options(command: Command) -> Command:
     @wraps(command)
     def with_policy(**given: Any) -> Any:
         chosen = {name: given.pop(name) for name in DEFAULTS}
-        chosen = {name: value for name, value in chosen.items() if value is not None}
         _refuse_two_kinds_of_limits(chosen)
         return command(policy=StoppingPolicy(**chosen), **given)
 
@@ -112,8 +119,13 @@ def policy_options(command: Command) -> Command:
 
 
 def _refuse_two_kinds_of_limits(chosen: dict[str, Any]) -> None:
-    limits = [f"--{name.replace('_', '-')}" for name in ("rule_out", "rule_in") if name in chosen]
-    if limits and "miss_cost" in chosen and chosen.get("by") == "bounds":
+    source = click.get_current_context().get_parameter_source
+    limits = [
+        f"--{name.replace('_', '-')}"
+        for name in ("rule_out", "rule_in")
+        if source(name) is not ParameterSource.DEFAULT
+    ]
+    if limits and chosen["miss_cost"] is not None and chosen["by"] == "bounds":
         raise click.UsageError(
             f"{' and '.join(limits)} cannot be used together with --miss-cost and --by bounds:"
             " there the cost gives both limits."
