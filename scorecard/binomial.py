@@ -6,8 +6,8 @@ the regularised incomplete beta function, which for whole numbers is the binomia
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import ceil, exp, lgamma, log, log1p
+from functools import lru_cache
+from math import ceil, exp, inf, lgamma, log, log1p
 
 
 def at_most(positives: float, cases: float, rate: float) -> float:
@@ -28,14 +28,14 @@ def upper_bound(positives: float, cases: float, confidence: float) -> float:
     """One-sided Clopper–Pearson upper bound of the rate; 1 without a negative case."""
     if positives >= cases:
         return 1.0
-    return _root(lambda rate: at_most(positives, cases, rate) - (1.0 - confidence))
+    return _quantile(confidence, positives + 1.0, cases - positives)
 
 
 def lower_bound(positives: float, cases: float, confidence: float) -> float:
     """One-sided Clopper–Pearson lower bound of the rate; 0 without a positive case."""
     if positives <= 0:
         return 0.0
-    return _root(lambda rate: (1.0 - confidence) - at_least(positives, cases, rate))
+    return _quantile(1.0 - confidence, positives, cases - positives + 1.0)
 
 
 def cases_for_zero(limit: float, confidence: float) -> int:
@@ -77,11 +77,20 @@ def _away_from_zero(value: float, tiny: float) -> float:
     return tiny if abs(value) < tiny else value
 
 
-def _root(falling: Callable[[float], float]) -> float:
-    """Where a falling function of the rate crosses zero, by bisection to the last bit."""
-    low, high = 0.0, 1.0
-    while True:
-        middle = (low + high) / 2.0
-        if middle in (low, high):
-            return high
-        low, high = (middle, high) if falling(middle) > 0.0 else (low, middle)
+@lru_cache(maxsize=4096)
+def _quantile(share: float, a: float, b: float) -> float:
+    """Where I_x(a, b) is `share`: Newton's steps, kept between bounds that close in."""
+    low, high, x = 0.0, 1.0, a / (a + b)
+    constant = lgamma(a + b) - lgamma(a) - lgamma(b)
+    for _ in range(200):
+        too_much = incomplete_beta(x, a, b) - share
+        low, high = (low, x) if too_much > 0 else (x, high)
+        slope = exp(constant + (a - 1) * log(x) + (b - 1) * log1p(-x))
+        step = too_much / slope if slope > 0 else inf
+        following = x - step
+        if not low < following < high:
+            following = (low + high) / 2
+        if abs(following - x) <= 1e-15 * x or following in (low, high):
+            return following
+        x = following
+    return x

@@ -241,9 +241,14 @@ def _refuse_if_settled(scoring_list: ScoringList, policy: StoppingPolicy, stages
         base = first.risk.probability if first.risk else None
         known = "" if base is None else f" The base rate is {base:.3g}."
         what = first.decision if first.stops else ends.pop()
+        if (low, high) == (policy.rule_out, policy.rule_in):
+            limits = f"the limits {low:.3g} and {high:.3g}"
+            remedy = "--rule-out below, --rule-in above it"
+        else:
+            limits, remedy = f"the limit {low:.3g} of this miss_cost", "another --miss-cost"
         raise PolicyError(
-            f"With the limits {low:.3g} and {high:.3g} everybody ends with {what!r} whatever"
-            f" is answered.{known} Choose --rule-out below, --rule-in above it."
+            f"With {limits} everybody ends with {what!r} whatever is answered.{known}"
+            f" Choose {remedy}."
         )
 
 

@@ -58,6 +58,14 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise ScorecardError(_refusal(path, "written", error)) from error
 
 
+def create_folder(path: str | os.PathLike[str]) -> None:
+    """Create a folder for several files, with those above it; one that is there is fine."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ScorecardError(_refusal(path, "created", error)) from error
+
+
 def read_bytes(path: str | os.PathLike[str], at_most: int) -> bytes:
     """The content of a file, refused if it is longer than so many bytes."""
     try:

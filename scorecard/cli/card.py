@@ -75,7 +75,11 @@ def card(
       scorecard card model.json -o sheet.pdf --size credit-card --sheet a4
       scorecard card lists/*.json --out-dir cards --language de
     """
+    from scorecard.files import create_folder
+
     targets = _targets(models, output, out_dir, kind)
+    if out_dir is not None:
+        create_folder(out_dir)
     paper, options = _paper(given), _options(given)
     refusals = []
     with _progress(list(targets.items())) as pairs:
@@ -150,7 +154,6 @@ def _write_card(
     make = format_of(target.name)
     scoring_list = read_list(model)
     printed = make(scoring_list, policy, replace(options, identity=short_hash(scoring_list)), paper)
-    target.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(target, printed.content)
     _tell(target, printed)
 

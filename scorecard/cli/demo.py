@@ -73,8 +73,10 @@ def demo(out_dir: str) -> None:
     Example:
       scorecard demo --out-dir output
     """
+    from scorecard.files import create_folder
+
     folder = Path(out_dir)
-    _create(folder)
+    create_folder(folder)
     _write_cases(folder)
     for step in STEPS:
         _run(step.format(shlex.quote(folder.as_posix())))
@@ -84,28 +86,15 @@ def demo(out_dir: str) -> None:
         click.echo(f"  {name:<{width}}  {meaning}")
 
 
-def _create(folder: Path) -> None:
-    from scorecard.errors import ScorecardError
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ScorecardError(f"{str(folder)!r} cannot be created: {error.strerror}.") from error
-
-
 def _write_cases(folder: Path) -> None:
     """The cases as a table one could have at home, and labels a person would write."""
-    from sklearn.datasets import load_breast_cancer
-
     from scorecard.files import write_text
+    from scorecard.learning.example import breast_masses
 
-    data = load_breast_cancer()
-    columns = [name.replace(" ", "_") for name in data.feature_names]
-    outcomes = ["malignant" if one == 0 else "benign" for one in data.target]
+    columns, values, outcomes = breast_masses()
     rows = [",".join([*columns, "diagnosis"])]
     rows += [
-        ",".join([*map(repr, values), outcome])
-        for values, outcome in zip(data.data.tolist(), outcomes, strict=True)
+        ",".join([*map(repr, row), outcome]) for row, outcome in zip(values, outcomes, strict=True)
     ]
     write_text(folder / "cases.csv", "\n".join(rows) + "\n")
     labels = [f'[inputs.{name}]\nlabel = "{_label(name)}"\n' for name in columns]

@@ -74,6 +74,7 @@ def whole(name: str, default: int, help: str, least: int = 1) -> Callable[[Comma
     help="L2 penalty, or for isotonic-prior the cases of the base rate added at each total.",
 )
 @choice("--loss", "entropy", "ranking", help="What a question has to lower.")
+@choice("--search", "greedy", "optimal", help="Question by question, or the best of all lists.")
 @whole("--lookahead", 1, help="Judge a question by so many stages.")
 @whole("--beam", 1, help="Lists kept while searching.")
 @click.option(

@@ -20,6 +20,7 @@ from scorecard.staircase import Box, Decision, Staircase
 LETTERS: dict[Answer, str] = {True: "1", False: "0", None: "?"}
 ORDER: tuple[Decision, ...] = ("rule out", "undecided", "rule in")
 PLAIN = ("yes", "no", "missing", "present")
+TURNED = ("no", "missing")  # where a yes to what is asked means that the condition does not hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ def calculator_texts(
             KINDS.get(what, "unknown"): f"{SYMBOLS[what]} {_decision(what, wording, staircase)}"
             for what in (*ORDER, "unknown")
         },
+        "order": [KINDS[what] for what in ORDER],
         "outcome": printable(about.outcome),
         "questions": [_question(question, wording) for question in staircase.questions],
         "boxes": [
@@ -104,18 +106,14 @@ def _decision(decision: Decision, wording: Wording, staircase: Staircase) -> str
 
 
 def _question(question: Question, wording: Wording) -> dict[str, Any]:
-    kind = question.condition.kind
-    label = printable(question.label) or printable(question.input) or "?"
     gained, nothing = _points(question.points, wording), _points(0, wording)
-    # "Smoker: no?" would leave open what a yes means, so the input itself is asked for.
-    turned = kind in ("no", "missing")
-    asked = f"{label}: {wording.word('present')}" if question.condition.is_presence else label
-    condition = "" if kind in PLAIN else wording.condition(question)
+    turned = question.condition.kind in TURNED
+    condition = "" if question.condition.kind in PLAIN else wording.condition(question)
     unit = printable(question.unit)
     field = wording.word("calc value in", unit=unit) if unit else wording.word("calc value")
     return {
         "text": wording.question(question),
-        "ask": asked if kind in PLAIN else label,
+        "ask": asked(question, wording),
         "condition": condition,
         "note": printable(question.note),
         "field": field if question.condition.is_numeric else "",
@@ -128,6 +126,16 @@ def _question(question: Question, wording: Wording) -> dict[str, Any]:
         "no_points": gained if turned else nothing,
         "gained": wording.points(question.points),
     }
+
+
+def asked(question: Question, wording: Wording) -> str:
+    """What is asked for, without its condition.
+
+    A plain yes/no question asks for the input itself: "Smoker: no?" would leave open what a yes
+    means.
+    """
+    label = printable(question.label) or printable(question.input) or "?"
+    return f"{label}: {wording.word('present')}" if question.condition.is_presence else label
 
 
 def _points(points: int, wording: Wording) -> str:

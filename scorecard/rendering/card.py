@@ -7,7 +7,7 @@ there; which one a size has room for is the template's choice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from unicodedata import bidirectional
 
 from scorecard.climbing import build_staircase
@@ -149,11 +149,6 @@ class CardView:
     logo: Picture | None
     qr: Picture | None
     words: Words
-
-    def user_texts(self) -> tuple[str, ...]:
-        """All text of the view, for tests and checks that nothing was lost."""
-        values = (getattr(self, one.name) for one in fields(self))
-        return tuple(value for value in values if isinstance(value, str) and value)
 
 
 def card_view(

@@ -18,6 +18,7 @@ import pypdfium2.raw as pdfium
 
 from scorecard.rendering.fonts import embedded_font_faces
 from scorecard.rendering.printed import piece_letters, piece_of
+from scorecard.rendering.wording import printable
 
 GAP = 10.0  # points between sides
 EVEN_ODD = 1
@@ -40,7 +41,7 @@ def svg_of_pdf(pdf: bytes, title: str, language: str = "en") -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}pt" height="{_n(height)}pt"'
         f' viewBox="0 0 {_n(width)} {_n(height)}" role="img" xml:lang={quoteattr(language)}>'
-        f"<title>{escape(title)}</title><style>{style}</style>{''.join(sides)}</svg>\n"
+        f"<title>{escape(printable(title))}</title><style>{style}</style>{''.join(sides)}</svg>\n"
     )
 
 

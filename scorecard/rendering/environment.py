@@ -47,9 +47,7 @@ def card_html(view: CardView, page: Page, template_dir: Path | None = None, styl
     """The card as HTML; with `style` inside, the file needs nothing else."""
     name = "sheet" if page.sheet else page.layout
     # The style is ours: measures, colours and fonts. No text of the list gets into it.
-    return rendered(
-        f"card/{name}.html.j2", template_dir, card=view, page=page, style=Markup(style)
-    )
+    return rendered(f"card/{name}.html.j2", template_dir, card=view, page=page, style=Markup(style))
 
 
 def rendered(name: str, template_dir: Path | None, **values: object) -> str:

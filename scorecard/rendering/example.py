@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorecard.model import Answer, Pattern
+from scorecard.model import Answer, Pattern, Question
+from scorecard.rendering.calculator import PLAIN, TURNED, asked
 from scorecard.rendering.charts import KINDS
 from scorecard.rendering.wording import SYMBOLS, Wording
 from scorecard.staircase import Box, Staircase
@@ -66,8 +67,8 @@ def _steps(
         box = staircase.decide(answers[:number]).lowest
         steps.append(
             ExampleStep(
-                wording.question(question),
-                wording.word("yes" if yes else "no"),
+                _asked(question, wording),
+                wording.word("yes" if yes != (question.condition.kind in TURNED) else "no"),
                 wording.word(
                     "handout example step",
                     points=wording.points(question.points) if yes else "0",
@@ -80,6 +81,12 @@ def _steps(
         if box.stops:
             break
     return tuple(steps)
+
+
+def _asked(question: Question, wording: Wording) -> str:
+    if question.condition.kind in PLAIN:
+        return asked(question, wording)
+    return wording.question(question)
 
 
 def _result(box: Box, staircase: Staircase, wording: Wording) -> str:

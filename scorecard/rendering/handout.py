@@ -282,9 +282,13 @@ class _HandoutMaker:
             return self._word("no shares")
         count = len(self.staircase.scoring_list.questions)
         text = self._word("mean", mean=self.wording.count(float(mean)), count=count)
-        if cost is None:
-            return text
-        return f"{text} {self._word('mean cost', cost=self.wording.count(float(cost)))}"
+        parts = [text]
+        if cost is not None:
+            parts.append(self._word("mean cost", cost=self.wording.count(float(cost))))
+        unknown, _ = self.staircase.stopping("unknown", "go on")
+        if unknown:
+            parts.append(self._word("shares unknown", cases=self.wording.count(unknown)))
+        return " ".join(parts)
 
     def _undecided(self) -> str:
         open_boxes = any(step.undecided_between for step in self.staircase.steps)
@@ -337,5 +341,5 @@ def _headings(wording: Wording) -> dict[str, str]:
         for key, text in wording.language.words.items()
         if key.startswith("handout ") and "{" not in text
     }
-    keys = ("not started", "broken", "intro", "paper")
+    keys = ("not started", "intro")
     return words | {f"calc {key}": wording.word(f"calc {key}") for key in keys}

@@ -88,12 +88,18 @@ def handout_html(
 def handout_pdf(
     view: HandoutView, *, paper: Paper = "a4", template_dir: Path | None = None
 ) -> bytes:
-    """The handout as a PDF to print; the staircase takes the place of the calculator."""
+    """The handout as a PDF to print; the staircase takes the place of the calculator.
+
+    It is read back before it is given away: what is cut off or missing is refused.
+    """
+    from scorecard.rendering.handout_checks import check_handout
     from scorecard.rendering.pdf import pdf_from_html
 
     html = rendered("handout/handout.html.j2", template_dir, **_page(view))
     folders = [templates_folder()] + ([template_dir] if template_dir else [])
-    return pdf_from_html(html, handout_css(paper, template_dir), tuple(folders))
+    pdf = pdf_from_html(html, handout_css(paper, template_dir), tuple(folders))
+    check_handout(pdf, view)
+    return pdf
 
 
 def handout_css(paper: Paper = "a4", template_dir: Path | None = None) -> str:

@@ -86,6 +86,7 @@ ENGLISH = {
     "handout shares": "Of all cases, those who have stopped after each question",
     "handout share stage": "After question",
     "handout share going on": "still asked",
+    "handout shares unknown": "{cases} of the undecided only because answers are unknown.",
     "handout mean": "On average {mean} of {count} questions are asked.",
     "handout mean cost": "On average the questions cost {cost}.",
     "handout no shares": (
@@ -161,12 +162,12 @@ ENGLISH = {
     "handout curve nobody": "act on nobody",
     "handout stages heading": "Risk after each question",
     "handout stages caption": (
-        "One symbol per total, lowest total on the left: ▼ stop, {out}; ▲ stop, {into}; ◇"
-        " undecided; ○ ask on. Lines are the {level} ranges, dashed lines the limits."
+        "One symbol per total, lowest total on the left: ▼ stop, {out}; ▲ stop, {into};"
+        " diamond undecided; circle ask on. Lines are the {level} ranges, dashed lines the limits."
     ),
     "handout stages caption plain": (
-        "One symbol per total, lowest total on the left: ▼ stop, {out}; ▲ stop, {into}; ◇"
-        " undecided; ○ ask on. Dashed lines are the limits."
+        "One symbol per total, lowest total on the left: ▼ stop, {out}; ▲ stop, {into};"
+        " diamond undecided; circle ask on. Dashed lines are the limits."
     ),
     "handout stages alternative": ("The risks of the staircase as a picture, of {per}. {stages}"),
     "handout stages one": "{after}: {risks}.",
@@ -239,7 +240,6 @@ ENGLISH = {
         "Do not use this calculator: its self-test found a result that differs from the list. Use"
         " the staircase by hand and get a fresh copy of this file."
     ),
-    "calc paper": "On paper use the staircase; the calculator works on a screen.",
     "calc question": "Question {number} of {count}",
     "calc yes": "Yes",
     "calc no": "No",
@@ -260,9 +260,7 @@ ENGLISH = {
     "calc range": "{level} range",
     "calc counts": "Observed",
     "calc no risk": "no figure at this point",
-    "calc so far": "So far",
     "calc answers": "Answers",
-    "calc nothing": "No answer yet.",
     "calc stop": "Stop",
     "calc open end": "End of the questions",
     "calc asked": "after {number} of {count} questions",
@@ -358,6 +356,7 @@ GERMAN = {
     "handout shares": "Von allen Fällen: wer nach jeder Frage aufgehört hat",
     "handout share stage": "Nach Frage",
     "handout share going on": "noch gefragt",
+    "handout shares unknown": "{cases} der Unentschiedenen nur, weil Antworten unbekannt sind.",
     "handout mean": "Im Mittel werden {mean} von {count} Fragen gestellt.",
     "handout mean cost": "Im Mittel kosten die Fragen {cost}.",
     "handout no shares": (
@@ -441,12 +440,13 @@ GERMAN = {
     "handout curve nobody": "bei niemandem handeln",
     "handout stages heading": "Risiko nach jeder Frage",
     "handout stages caption": (
-        "Ein Zeichen je Summe, die kleinste links: ▼ Halt, {out}; ▲ Halt, {into}; ◇ unentschieden;"
-        " ○ weiterfragen. Striche sind die {level}-Bereiche, gestrichelte Linien die Grenzen."
+        "Ein Zeichen je Summe, die kleinste links: ▼ Halt, {out}; ▲ Halt, {into}; Raute"
+        " unentschieden; Kreis weiterfragen. Striche sind die {level}-Bereiche, gestrichelte Linien"
+        " die Grenzen."
     ),
     "handout stages caption plain": (
-        "Ein Zeichen je Summe, die kleinste links: ▼ Halt, {out}; ▲ Halt, {into}; ◇ unentschieden;"
-        " ○ weiterfragen. Gestrichelte Linien sind die Grenzen."
+        "Ein Zeichen je Summe, die kleinste links: ▼ Halt, {out}; ▲ Halt, {into}; Raute"
+        " unentschieden; Kreis weiterfragen. Gestrichelte Linien sind die Grenzen."
     ),
     "handout stages alternative": "Die Risiken der Treppe als Bild, von {per}. {stages}",
     "handout stages one": "{after}: {risks}.",
@@ -517,7 +517,6 @@ GERMAN = {
         "Diesen Rechner nicht benutzen: Sein Selbsttest hat ein Ergebnis gefunden, das von der"
         " Liste abweicht. Bitte die Treppe von Hand benutzen und die Datei neu besorgen."
     ),
-    "calc paper": "Auf Papier hilft die Treppe; der Rechner arbeitet am Bildschirm.",
     "calc question": "Frage {number} von {count}",
     "calc yes": "Ja",
     "calc no": "Nein",
@@ -538,9 +537,7 @@ GERMAN = {
     "calc range": "{level}-Bereich",
     "calc counts": "Beobachtet",
     "calc no risk": "hier keine Zahl",
-    "calc so far": "Bisher",
     "calc answers": "Antworten",
-    "calc nothing": "Noch keine Antwort.",
     "calc stop": "Halt",
     "calc open end": "Ende der Fragen",
     "calc asked": "nach {number} von {count} Fragen",

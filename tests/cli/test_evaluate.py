@@ -1,0 +1,127 @@
+"""`scorecard evaluate` as a user calls it."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.conftest import Run
+
+QUICK = ("--splits", 3, "--max-questions", 2, "--jobs", 1)
+
+
+@pytest.fixture
+def patients(tmp_path: Path) -> Path:
+    generator = np.random.default_rng(0)
+    age = generator.integers(20, 90, 200)
+    price = generator.random(200).round(2)
+    ill = generator.random(200) < np.where(age > 55, 0.8, 0.2)
+    rows = [f"{a},{p},{'yes' if i else 'no'}" for a, p, i in zip(age, price, ill, strict=True)]
+    path = tmp_path / "patients.csv"
+    # names that a template or a plot must not take for code
+    path.write_text("\n".join(["<b>age</b>,$x^$,ill", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_an_html_report_is_one_file_that_escapes_every_name(run: Run, patients: Path) -> None:
+    report = patients.with_name("report.html")
+    done = run("evaluate", patients, "--outcome", "ill", "-o", report, *QUICK)
+    assert (done.code, done.err) == (0, "")
+    assert "200 cases" in done.out
+    assert f"Wrote {report}." in done.out
+    html = report.read_text(encoding="utf-8")
+    assert "<b>age" not in html
+    assert "&lt;b&gt;age" in html
+    assert "$x^$" in html
+    assert "<script" not in html
+    outside = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert set(re.findall(r"https?://[^\"'\s<]+", html)) <= outside
+    assert html.count("<svg") == 7
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    # text in the pictures stays text
+    assert re.search(r"<text[^>]*>\s*questions asked", html)
+    assert "nan" not in re.sub(r"base64,[^)]*", "", html).lower().split()
+
+
+def test_the_same_command_gives_the_same_report(run: Run, patients: Path) -> None:
+    one, other = (patients.with_name(name) for name in ("one.html", "other.html"))
+    for report in (one, other):
+        assert run("evaluate", patients, "--outcome", "ill", "-o", report, *QUICK).code == 0
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_json_has_every_figure(run: Run, patients: Path) -> None:
+    report = patients.with_name("report.json")
+    done = run("evaluate", patients, "--outcome", "ill", "--folds", 3, "-o", report, *QUICK)
+    assert done.code == 0
+    record = json.loads(report.read_text(encoding="utf-8"))
+    assert record["splits"].startswith("3-fold cross-validation, repeated 3 times")
+    assert set(record["methods"]) == {"list", "logistic", "logistic-free", "tree", "boosting"}
+    assert record["methods"]["list"]["stages"]["brier"]["splits"][0] == 9
+    assert record["settings"]["max_questions"] == 2
+    assert set(record["stopping"]) == {"group", "point", "bounds", "certified"}
+
+
+def test_a_pdf(run: Run, patients: Path) -> None:
+    report = patients.with_name("report.pdf")
+    assert run("evaluate", patients, "--outcome", "ill", "-o", report, *QUICK).code == 0
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(report)
+    text = "".join(page.get_textpage().get_text_range() for page in document)
+    assert "How good is a scoring list for ill?" in text
+    assert "questions asked" in text
+
+
+def test_a_finished_list_on_new_cases(run: Run, patients: Path) -> None:
+    model, new = patients.with_name("model.json"), patients.with_name("new.json")
+    assert run("fit", patients, "--outcome", "ill", "-o", model).code == 0
+    report = patients.with_name("report.html")
+    done = run("evaluate", model, patients, "-o", report, "--recalibrated", new)
+    assert (done.code, done.err) == (0, "")
+    assert "observed / expected" in done.out
+    assert "on new cases" in report.read_text(encoding="utf-8")
+    assert run("validate", new).code == 0
+
+
+def test_the_number_of_questions_is_found_told_and_recorded(run: Run, patients: Path) -> None:
+    model = patients.with_name("model.json")
+    done = run("fit", patients, "--outcome", "ill", "--max-questions", "auto", "-o", model)
+    assert done.code == 0
+    assert "How many questions: 1 question: the Brier score" in done.out
+    document = json.loads(model.read_text(encoding="utf-8"))
+    assert len(document["questions"]) == 1
+    assert "1 question: the Brier score" in json.dumps(document["provenance"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("patients.csv",), 2, "--outcome COLUMN is needed"),
+        (("patients.csv", "--outcome", "il"), 1, "there is no column 'il'; did you mean 'ill'?"),
+        ((), 2, "0 files came; expected TABLE, or MODEL and TABLE"),
+        (("a", "b", "c"), 2, "3 files came"),
+        (("patients.csv", "--outcome", "ill", "-o", "x.doc"), 2, "ends in .html, .pdf, .json"),
+        (("patients.csv", "--outcome", "ill", "--recalibrated", "n.json"), 2, "needs a MODEL"),
+        (("patients.csv", "--outcome", "ill", "--folds", "150"), 1, "fewer folds"),
+        (("patients.csv", "--outcome", "ill", "--test-share", "0"), 1, "cannot be split"),
+        (("patients.csv", "--outcome", "ill", "--max-questions", "0"), 2, "neither auto nor"),
+        (("no.csv", "--outcome", "ill"), 1, "'no.csv' cannot be read"),
+    ],
+)
+def test_what_is_refused_and_how(
+    run: Run,
+    patients: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    code: int,
+    message: str,
+) -> None:
+    monkeypatch.chdir(patients.parent)
+    done = run("evaluate", *arguments)
+    assert done.code == code
+    assert message in done.err
+    assert not patients.with_name("report.html").exists()

@@ -1,0 +1,34 @@
+"""Whole cards as HTML, compared with files a person has looked at.
+
+`UPDATE_GOLDEN=1 pytest tests/rendering/test_card_golden.py` writes them anew: look at the change.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from scorecard.rendering.card import CardOptions, view_of
+from scorecard.rendering.environment import card_html
+from scorecard.rendering.pages import page_for
+from scorecard.rendering.printing import card_staircase
+from scorecard.rendering.sizes import LayoutKind, size_named
+from tests.rendering.cards import POINT, ward_list
+
+CARDS: list[tuple[str, LayoutKind, str]] = [
+    ("a6", "staircase", "en"),
+    ("credit-card", "two-sided", "en"),
+    ("a6", "staircase", "de"),
+]
+
+
+@pytest.mark.parametrize(("size", "layout", "language"), CARDS)
+def test_the_card_is_as_it_was(root: Path, size: str, layout: LayoutKind, language: str) -> None:
+    view = view_of(
+        card_staircase(ward_list(4), POINT), CardOptions(language=language, identity="3f9a1c")
+    )
+    html = card_html(view, page_for(view, size_named(size), layout, "roomy"))
+    golden = root / "tests" / "golden" / f"card-{size}-{language}.html"
+    if os.environ.get("UPDATE_GOLDEN"):
+        golden.write_text(html, encoding="utf-8")
+    assert html == golden.read_text(encoding="utf-8")
