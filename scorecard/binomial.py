@@ -83,9 +83,11 @@ def _quantile(share: float, a: float, b: float) -> float:
     low, high, x = 0.0, 1.0, a / (a + b)
     constant = lgamma(a + b) - lgamma(a) - lgamma(b)
     for _ in range(200):
+        if not 0.0 < x < 1.0:  # effective numbers of cases may be so small that nothing is left
+            return x
         too_much = incomplete_beta(x, a, b) - share
         low, high = (low, x) if too_much > 0 else (x, high)
-        slope = exp(constant + (a - 1) * log(x) + (b - 1) * log1p(-x))
+        slope = exp(min(700.0, constant + (a - 1) * log(x) + (b - 1) * log1p(-x)))
         step = too_much / slope if slope > 0 else inf
         following = x - step
         if not low < following < high:

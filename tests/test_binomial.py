@@ -55,3 +55,14 @@ def test_cases_for_zero_is_the_smallest_group_that_keeps_the_limit(limit, confid
     assert cases_for_zero(limit, confidence) == cases
     assert upper_bound(0, cases, confidence) <= limit + 1e-12
     assert upper_bound(0, cases - 1, confidence) > limit
+
+
+@given(st.floats(0, 1e6), st.floats(0, 1e6), confidences)
+def test_bounds_of_effective_numbers_enclose_the_rate(positives, negatives, confidence):
+    cases = positives + negatives
+    lower = lower_bound(positives, cases, confidence)
+    upper = upper_bound(positives, cases, confidence)
+    assert 0 <= lower <= upper <= 1
+    if cases > 0 and confidence >= 0.9:
+        assert lower <= positives / cases * (1 + 1e-9)
+        assert upper >= positives / cases * (1 - 1e-9)

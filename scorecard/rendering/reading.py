@@ -15,11 +15,11 @@ from scorecard.rendering.printed import PrintedPage, Table
 from scorecard.rendering.refusals import CardError
 from scorecard.staircase import Decision
 
-MEANINGS: dict[str, Decision] = {"▼": "rule out", "▲": "rule in", "•": "undecided", "→": "go on"}
+MEANINGS: dict[str, Decision] = {"▼": "rule out", "▲": "rule in", "◆": "undecided", "→": "go on"}
 
 _TOTAL = re.compile(r"[−-]?[0-9]+")
 _POINTS = re.compile(r"[+−-][0-9]+")
-_CHIP = re.compile(r"(?:([▼▲•→])°?\s*)?([−-]?[0-9]+):")
+_CHIP = re.compile(r"(?:([▼▲◆→])°?\s*)?([−-]?[0-9]+):")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def _column(head: Sequence[str], symbol: str) -> int | None:
 
 def _questions(table: Table) -> tuple[PrintedQuestion, ...]:
     head, *rows = table
-    out, into, open_end = (_column(head, symbol) for symbol in "▼▲•")
+    out, into, open_end = (_column(head, symbol) for symbol in "▼▲◆")
     assert out is not None
     assert into is not None
     totals = [_whole(text) for text in head[3:out]]

@@ -123,7 +123,7 @@ def em(size: Size) -> float:
 
 
 # Advance widths of Source Sans in em; other letters are taken a little wider than they are.
-_WIDTHS = {"/": 0.35, " ": 0.2, "–": 0.48, "*": 0.46, "°": 0.37, "▼": 0.89, "▲": 0.89, "•": 0.35}
+_WIDTHS = {"/": 0.35, " ": 0.2, "–": 0.48, "*": 0.46, "°": 0.37, "▼": 0.89, "▲": 0.89, "◆": 0.89}
 _WIDTHS |= {"→": 0.62, "i": 0.28, "l": 0.29, "t": 0.38, "m": 0.86, ".": 0.3, ",": 0.3}
 
 

@@ -26,7 +26,7 @@ GROUP_SPACE = "\N{NO-BREAK SPACE}"  # between thousands: 150 000 cannot be taken
 SYMBOLS: dict[Decision, str] = {
     "rule out": "▼",
     "rule in": "▲",
-    "undecided": "•",
+    "undecided": "◆",
     "go on": "→",
     "unknown": "?",
 }

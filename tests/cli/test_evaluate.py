@@ -91,10 +91,10 @@ def test_the_number_of_questions_is_found_told_and_recorded(run: Run, patients: 
     model = patients.with_name("model.json")
     done = run("fit", patients, "--outcome", "ill", "--max-questions", "auto", "-o", model)
     assert done.code == 0
-    assert "How many questions: 1 question: the Brier score" in done.out
+    assert "How many questions: 1 question: the best resampled Brier score" in done.out
     document = json.loads(model.read_text(encoding="utf-8"))
     assert len(document["questions"]) == 1
-    assert "1 question: the Brier score" in json.dumps(document["provenance"])
+    assert "1 question: the best resampled Brier score" in json.dumps(document["provenance"])
 
 
 @pytest.mark.parametrize(
