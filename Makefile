@@ -30,6 +30,7 @@ demo: setup  ## do the main job on the examples, into output/
 
 # By file, so that what a file sets up (the wheel and its environment) is set up once.
 test: setup  ## run all checks: tests, types, style, packaging, README
+	@"$(PYTHON)" .ci/bootstrap.py --browser
 	$(LOADER) $(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 lint: setup  ## style and types only

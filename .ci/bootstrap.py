@@ -1,6 +1,7 @@
 """Make .venv ready: an interpreter, the package with its development tools, Pango for the PDFs.
 
-Run by `make setup`. It does nothing when nothing has changed since the last time. Written for any
+Run by `make setup`; with `--browser`, run by `make test`, it looks for a browser to test the
+handout in. It does nothing when nothing has changed since the last time. Written for any
 Python 3.6, so that an interpreter too old for scorecard can still say so in one line.
 """
 
@@ -15,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "installed"
+BROWSER_STAMP = VENV / "looked-for-a-browser"
 VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 THIS_PYTHON = sys.version_info[:2]
@@ -39,6 +41,22 @@ PANGO_COMMANDS = (
     ),
     ("brew", "brew install pango"),
     ("pacman", "pacman -S --noconfirm pango harfbuzz"),
+)
+
+# Browsers of one kind, by their names on the PATH and by their places where there is no such name.
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSER_PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+)
+BROWSER_COMMANDS = (
+    ("apt-get", "apt-get install -y chromium"),
+    ("dnf", "dnf install -y chromium"),
+    ("apk", "apk add chromium"),
+    ("brew", "brew install --cask chromium"),
+    ("pacman", "pacman -S --noconfirm chromium"),
 )
 
 
@@ -173,22 +191,63 @@ def is_debian_root():
 
 
 def install_pango_on_debian():
-    print("setup: installing " + " ".join(DEBIAN_PACKAGES), flush=True)
+    install_on_debian(DEBIAN_PACKAGES)
+
+
+def install_on_debian(packages):
+    print("setup: installing " + " ".join(packages), flush=True)
     install_packages = ("apt-get", "install", "-y", "-qq", "--no-install-recommends")
-    if subprocess.call(install_packages + DEBIAN_PACKAGES) == 0:
+    if subprocess.call(install_packages + packages) == 0:
         return
     # A fresh container has no package lists yet.
     if subprocess.call(("apt-get", "update", "-qq")) == 0:
-        subprocess.call(install_packages + DEBIAN_PACKAGES)
+        subprocess.call(install_packages + packages)
 
 
 def pango_command():
-    for manager, command in PANGO_COMMANDS:
+    command = command_of(PANGO_COMMANDS)
+    if command is None and os.name == "nt":
+        return "pacman -S --noconfirm mingw-w64-ucrt-x86_64-pango (in an MSYS2 shell)"
+    return command or "your package manager (the packages are called pango and harfbuzz)"
+
+
+def command_of(commands):
+    """The command of the package manager that is here, or None."""
+    for manager, command in commands:
         if shutil.which(manager):
             return command if manager == "brew" else sudo() + command
-    if os.name == "nt":
-        return "pacman -S --noconfirm mingw-w64-ucrt-x86_64-pango (in an MSYS2 shell)"
-    return "your package manager (the packages are called pango and harfbuzz)"
+    return None
+
+
+# The browser the handout is tested in -------------------------------------------------------------
+
+
+def look_for_a_browser():
+    if find_browser():
+        return
+    # Once: offline, nobody wants to wait for it again at every run.
+    if is_debian_root() and not has_looked():
+        install_on_debian(("chromium",))
+        BROWSER_STAMP.write_text(fingerprint())
+        if find_browser():
+            return
+    # Not a refusal: the tests that need it are skipped, and say so.
+    command = command_of(BROWSER_COMMANDS) or "your package manager (it is called chromium)"
+    print("setup: no browser, the handout is not tested in one; install it with: " + command)
+
+
+def has_looked():
+    return BROWSER_STAMP.exists() and BROWSER_STAMP.read_text() == fingerprint()
+
+
+def find_browser():
+    """The program of a browser to test with, or None; SCORECARD_BROWSER names another one."""
+    named = os.environ.get("SCORECARD_BROWSER")
+    if named:
+        return named
+    on_path = (shutil.which(name) for name in BROWSERS)
+    places = (place for place in BROWSER_PLACES if Path(place).exists())
+    return next((program for program in on_path if program), None) or next(places, None)
 
 
 def is_root():
@@ -216,4 +275,7 @@ def works(python, code):
 if __name__ == "__main__":
     if sys.argv[1:] == ["--print-libraries"]:
         sys.exit(not print_libraries_open())
-    main()
+    if sys.argv[1:] == ["--browser"]:
+        look_for_a_browser()
+    else:
+        main()

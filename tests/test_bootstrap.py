@@ -185,3 +185,37 @@ def test_all_three_libraries_are_needed(
 ) -> None:
     monkeypatch.setattr(bootstrap, "opens", lambda name: ".so." in name and missing not in name)
     assert bootstrap.print_libraries_open() is complete
+
+
+def test_root_on_debian_installs_a_browser_once(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[tuple[str, ...]] = []
+    bootstrap.main()
+    monkeypatch.setattr(bootstrap, "is_debian_root", lambda: True)
+    monkeypatch.setattr(bootstrap, "find_browser", lambda: None)
+    monkeypatch.setattr(bootstrap, "install_on_debian", tries.append)
+    bootstrap.look_for_a_browser()
+    bootstrap.look_for_a_browser()
+    assert tries == [("chromium",)]
+
+
+def test_a_missing_browser_prints_the_one_command(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bootstrap, "is_root", lambda: False)
+    monkeypatch.setattr(bootstrap, "BROWSER_PLACES", ())
+    monkeypatch.delenv("SCORECARD_BROWSER", raising=False)
+    on_path(bootstrap, monkeypatch, {"apt-get"})
+    bootstrap.look_for_a_browser()
+    assert capsys.readouterr().out.endswith("install it with: sudo apt-get install -y chromium\n")
+
+
+def test_a_browser_that_is_there_is_found_quietly(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("SCORECARD_BROWSER", raising=False)
+    on_path(bootstrap, monkeypatch, {"google-chrome"})
+    bootstrap.look_for_a_browser()
+    assert bootstrap.find_browser() == "/usr/bin/google-chrome"
+    assert capsys.readouterr().out == ""

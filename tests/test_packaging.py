@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 DEVELOPMENT_ONLY = ("build", "hypothesis", "mypy", "pandas", "pyarrow", "pytest", "ruff")
-FIND_TEMPLATES = "from scorecard.rendering.locations import templates_folder as f; print(f())"
+FIND_TEMPLATES = "from scorecard.locations import templates_folder as f; print(f())"
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,9 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         The L2 penalty, or for "isotonic-prior" the cases of the base rate added at each total.
     loss : "entropy" or "ranking"
         Expected entropy, or the soft rank loss over all pairs of a positive and a negative.
+    search : "greedy" or "optimal"
+        Choose question by question, or the list with the smallest sum of stage losses of all lists:
+        for few inputs with one cut-off each (yes/no, or binarized beforehand) and no missing value.
     lookahead : int
         Choose each question by the sum of losses over so many stages.
     beam_width : int
@@ -156,6 +159,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         calibration: str = "isotonic",
         calibration_strength: float | None = None,
         loss: str = "entropy",
+        search: str = "greedy",
         lookahead: int = 1,
         beam_width: int = 1,
         held_out: float = 0.0,
@@ -177,6 +181,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.calibration = calibration
         self.calibration_strength = calibration_strength
         self.loss = loss
+        self.search = search
         self.lookahead = lookahead
         self.beam_width = beam_width
         self.held_out = held_out

@@ -30,6 +30,7 @@ class Input:
     name: str
     kind: Kind
     values: NDArray[Any]
+    known: tuple[str, ...] = ()  # categories of the whole table, of which these may be some rows
 
     @property
     def missing(self) -> NDArray[np.bool_]:
@@ -38,7 +39,8 @@ class Input:
         return np.asarray(np.isnan(self.values))
 
     def categories(self) -> tuple[str, ...]:
-        return tuple(sorted({value for value in self.values if value is not None}))
+        """All categories of the table, sorted."""
+        return self.known or tuple(sorted({value for value in self.values if value is not None}))
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,8 @@ def _frame_input(name: str, column: Any, nw: Any) -> Input:
         numbers = np.array([np.nan if value is None else float(value) for value in values])
         return _number_input(name, numbers)
     texts = np.array([None if value is None else str(value) for value in values], dtype=object)
-    return Input(name, "category", texts)
+    one = Input(name, "category", texts)
+    return replace(one, known=one.categories())
 
 
 def _number_input(name: str, numbers: NDArray[Any]) -> Input:

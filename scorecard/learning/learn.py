@@ -65,7 +65,13 @@ def learn(
 
 
 def _searched(source: Source, plan: Plan, options: Options) -> Result:
-    return search(source, binarized(source, plan) if options.binarize == "beforehand" else plan)
+    if options.binarize == "beforehand":
+        plan = binarized(source, plan)
+    if options.search == "optimal":
+        from scorecard.learning.optimal import optimal
+
+        return optimal(source, plan)
+    return search(source, plan)
 
 
 def _criterion(source: Source, options: Options, pairs: bool) -> Criterion:

@@ -18,6 +18,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "binarize": ("in-search", "beforehand"),
     "calibration": tuple(CALIBRATIONS),
     "loss": ("entropy", "ranking"),
+    "search": ("greedy", "optimal"),
     "band": tuple(BANDS),
     "missing": ("unknown", "mode", "question", "refuse"),
 }
@@ -35,6 +36,7 @@ class Options:
     calibration: str
     calibration_strength: float | None
     loss: str
+    search: str
     lookahead: int
     beam_width: int
     held_out: float

@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A symbol: ▼ out, ▲ in, ◇ undecided, ○ on."""
+    """A symbol: ▼ out, ▲ in, ◆ undecided (hollow), ○ on."""
 
     path: str
     kind: str
@@ -209,7 +209,8 @@ def share_chart(staircase: Staircase, wording: Wording) -> Chart | None:
             x, width = along.at(start), along.at(start + share) - along.at(start)
             chart.bars.append(Bar(_n(x), _n(top), _n(width), _n(row - 8), kind))
             if width > 34:
-                text = wording.risk(share)
+                # A share may well be everybody; only a risk is never 100.
+                text = wording.number(wording.per) if share >= 1 else wording.risk(share)
                 chart.labels.append(_label(x + width / 2, top + 18.5, text, "middle", kind))
     of = wording.word("handout axis share", per=wording.number(wording.per))
     chart.labels.append(_label(LEFT - 14, row * last + 20, of))

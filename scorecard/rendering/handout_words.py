@@ -163,11 +163,11 @@ ENGLISH = {
     "handout stages heading": "Risk after each question",
     "handout stages caption": (
         "One symbol per total, lowest total on the left: ▼ stop, {out}; ▲ stop, {into};"
-        " diamond undecided; circle ask on. Lines are the {level} ranges, dashed lines the limits."
+        " ◆ undecided; circle ask on. Lines are the {level} ranges, dashed lines the limits."
     ),
     "handout stages caption plain": (
         "One symbol per total, lowest total on the left: ▼ stop, {out}; ▲ stop, {into};"
-        " diamond undecided; circle ask on. Dashed lines are the limits."
+        " ◆ undecided; circle ask on. Dashed lines are the limits."
     ),
     "handout stages alternative": ("The risks of the staircase as a picture, of {per}. {stages}"),
     "handout stages one": "{after}: {risks}.",
@@ -440,12 +440,12 @@ GERMAN = {
     "handout curve nobody": "bei niemandem handeln",
     "handout stages heading": "Risiko nach jeder Frage",
     "handout stages caption": (
-        "Ein Zeichen je Summe, die kleinste links: ▼ Halt, {out}; ▲ Halt, {into}; Raute"
+        "Ein Zeichen je Summe, die kleinste links: ▼ Halt, {out}; ▲ Halt, {into}; ◆"
         " unentschieden; Kreis weiterfragen. Striche sind die {level}-Bereiche, gestrichelte Linien"
         " die Grenzen."
     ),
     "handout stages caption plain": (
-        "Ein Zeichen je Summe, die kleinste links: ▼ Halt, {out}; ▲ Halt, {into}; Raute"
+        "Ein Zeichen je Summe, die kleinste links: ▼ Halt, {out}; ▲ Halt, {into}; ◆"
         " unentschieden; Kreis weiterfragen. Gestrichelte Linien sind die Grenzen."
     ),
     "handout stages alternative": "Die Risiken der Treppe als Bild, von {per}. {stages}",

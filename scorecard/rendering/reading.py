@@ -57,10 +57,18 @@ class PrintedCard:
         ends = {self._follow(way) for way in _completions(answers)}
         stage = max(stage for _, stage in ends)
         stopped = {decision for decision, _ in ends} - {"go on"}
-        if len(stopped) > 1:
-            return "unknown", stage  # two ways have ended, and they disagree for good
+        if len(stopped) > 1:  # for good, as soon as the two extreme ways have ended
+            return "unknown", max(self._follow(way)[1] for way in self._extremes(answers))
         going_on = any(decision == "go on" for decision, _ in ends)
         return ("go on" if going_on else stopped.pop()), stage
+
+    def _extremes(self, answers: Sequence[bool | None]) -> Iterable[tuple[bool, ...]]:
+        """The completions with the lowest and with the highest total."""
+        asked = list(zip(self.questions, answers, strict=False))
+        for highest in (False, True):
+            yield tuple(
+                (question.points > 0) == highest if yes is None else yes for question, yes in asked
+            )
 
     def _follow(self, answers: Sequence[bool]) -> tuple[Decision, int]:
         total = 0

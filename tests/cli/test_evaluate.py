@@ -83,6 +83,11 @@ def test_a_finished_list_on_new_cases(run: Run, patients: Path) -> None:
     done = run("evaluate", model, patients, "-o", report, "--recalibrated", new)
     assert (done.code, done.err) == (0, "")
     assert "observed / expected" in done.out
+    assert "This is the table the list was learned from" in done.out
+    other = patients.with_name("other.csv")
+    other.write_text(patients.read_text(encoding="utf-8") + "70,0.5,yes\n", encoding="utf-8")
+    done = run("evaluate", model, other, "-o", report)
+    assert "the list was learned from" not in done.out
     assert "on new cases" in report.read_text(encoding="utf-8")
     assert run("validate", new).code == 0
 

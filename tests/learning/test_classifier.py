@@ -268,3 +268,13 @@ def test_progress_can_be_watched():
     model._progress = lambda stage, of: told.append((stage, of))
     model.fit(X, Y)
     assert told == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_a_category_may_occur_among_the_held_out_cases_only() -> None:
+    kinds = ["a", "b"] * 30
+    outcome = [kind == "a" for kind in kinds]
+    for rare in range(0, 60, 7):
+        column = [*kinds[:rare], "rare", *kinds[rare + 1 :]]
+        model = ScoringListClassifier(held_out=0.5, random_state=0)
+        model.fit(pd.DataFrame({"kind": column}), outcome)
+        assert model.scoring_list_.questions[0].condition.choices == ("a", "b", "rare")

@@ -98,7 +98,12 @@ def test_the_stops_are_told_in_plain_words() -> None:
 def test_the_example_is_the_most_frequent_pattern_that_is_decided() -> None:
     example = handout_view(throat()).example
     assert "60 cases, 0 with the outcome" in example.origin
-    assert [step.answer for step in example.steps] == ["no", "no", "no"]
+    # Coughing is no to "Cough: no": the input itself is asked for.
+    assert [(s.question, s.answer) for s in example.steps] == [
+        ("Temperature ≥ 38.5 °C", "no"),
+        ("Cough", "yes"),
+        ("Swollen nodes", "no"),
+    ]
     assert example.steps[-1].result.endswith("▼ no antibiotic.")
 
 

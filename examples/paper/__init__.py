@@ -1,0 +1,1 @@
+"""The study of the paper, run again: `python -m examples.paper --help`."""

@@ -1,0 +1,62 @@
+"""RQ1: is greedy search good enough? All lists there are, beside the one that is found."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scorecard.learning import kernels
+from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.learning.counts import CaseCounts
+from scorecard.learning.cutoffs import Candidates, Criterion
+from scorecard.learning.optimal import assignment_losses
+from scorecard.learning.search import Plan, binarized, in_tie_order
+
+
+@dataclass(frozen=True)
+class SearchSpace:
+    """Entropies by stage: of all scoring systems as quantiles, and of three lists.
+
+    `quantiles` has the smallest, 5 %, 50 %, 95 % and largest entropy of all systems with so many
+    questions. The smallest ones need not belong to one list.
+    """
+
+    systems: int
+    quantiles: np.ndarray
+    greedy: tuple[float, ...]
+    beam: tuple[float, ...]
+    optimal: tuple[float, ...]
+    questions: tuple[str, ...]
+
+
+def explore(dataset, points):
+    """Evaluate every assignment of points; columns with numbers are binarised beforehand."""
+    losses, sizes = _all_losses(dataset, points)
+    asked = np.zeros(losses.size, np.int64)
+    codes = np.arange(losses.size)
+    for size in sizes:
+        asked += codes % size > 0
+        codes //= size
+    quantiles = [
+        np.quantile(losses[asked == stage], (0, 0.05, 0.5, 0.95, 1))
+        for stage in range(len(sizes) + 1)
+    ]
+    options = {"points": points, "min_gain": None, "binarize": "beforehand"}
+    greedy, beam, optimal = (
+        ScoringListClassifier(**options, **more).fit(dataset.X, dataset.y)
+        for more in ({}, {"beam_width": 5}, {"search": "optimal"})
+    )
+    names = tuple(dataset.inputs[int(question.input[1:])] for question in greedy.questions_)
+    return SearchSpace(
+        losses.size, np.array(quantiles), greedy.losses_, beam.losses_, optimal.losses_, names
+    )
+
+
+def _all_losses(dataset, points):
+    source = CaseCounts(list(dataset.X.T), dataset.y)
+    inputs = tuple(
+        Candidates(j, range(1, source.n_values(j)), in_tie_order(points), j)
+        for j in range(source.n_inputs)
+    )
+    plan = Plan(Criterion(kernels.ENTROPY, source.total_weight), inputs, min_gain=None)
+    plan = binarized(source, plan)
+    return assignment_losses(source, plan), [one.points.size + 1 for one in plan.inputs]

@@ -1,0 +1,128 @@
+"""Read printed cards: follow the paper as a person does, and compare with the list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from scorecard.checking.forms import AbsentError, Found, UnusableError, Work
+from scorecard.checking.programs import module_found
+from scorecard.exporting.vectors import Result
+from scorecard.model import Answer
+from scorecard.rendering.card import CardOptions, CardView, view_of
+from scorecard.rendering.checks import check_content
+from scorecard.rendering.languages import LANGUAGES
+from scorecard.rendering.printed import Table, printed_pages
+from scorecard.rendering.reading import (
+    PrintedCard,
+    _TableReader,
+    cards_in_tables,
+)
+from scorecard.rendering.refusals import CardError
+from scorecard.staircase import Staircase
+
+MOST_UNKNOWN = 10  # each is scored both ways, by hand
+
+_CHIP = re.compile(r"([−-]?[0-9]+): ?([<>]?[0-9]+|–)")
+_CELL = re.compile(r"[▼▲◆→]?°? ?([<>]?[0-9]+|–)")
+_NAME = re.compile(r"\b[0-9a-f]{8}\b")
+
+
+def pdf_form(path: Path, work: Work) -> Found:
+    """A card on paper: the text of the PDF, by its tags."""
+    try:
+        pages = printed_pages(path.read_bytes())
+    except CardError as error:
+        raise UnusableError(str(error)) from None
+    text = " ".join(page.text for page in pages)
+    return _found([table for page in pages for table in page.tables], text, work)
+
+
+def html_form(path: Path, work: Work) -> Found:
+    """A card as a web page."""
+    html = path.read_text(encoding="utf-8")
+    text = re.sub(r"<[^>]*>", " ", re.sub(r"(?s)<(style|script)\b.*?</\1>", " ", html))
+    reader = _TableReader()
+    reader.feed(html)
+    reader.close()
+    return _found(reader.tables, text, work)
+
+
+def calculator_form(path: Path, work: Work) -> Found:
+    """The calculator of a web page: its table and its evaluator, run in Node."""
+    html = path.read_text(encoding="utf-8")
+    calculator = _CALCULATOR.search(html)
+    if calculator is None:
+        raise AbsentError("the page has no calculator")
+    found = module_found(calculator[1] + _EXPORTS, work)
+    return replace(found, names=frozenset(_NAME.findall(html)))
+
+
+_CALCULATOR = re.compile(r"(?s)\(\(\) => \{\n(.*?^const TABLE = [^\n]*;\n)", re.MULTILINE)
+_EXPORTS = """
+export const table = TABLE;
+export const evaluate = (answers) => evaluateCase(TABLE, answers);
+export const decide = (answers) => decideAnswers(TABLE, answers);
+"""
+
+
+def _found(tables: Sequence[Table], text: str, work: Work) -> Found:
+    try:
+        cards = cards_in_tables(tables)
+    except CardError as error:
+        raise UnusableError(str(error)) from None
+    views = [view_of(work.staircase, CardOptions(language=code)) for code in LANGUAGES]
+    faults = min((_faults(cards, tables, view, work.staircase) for view in views), key=len)
+    walks = {place: _said(cards, way) for place, way in enumerate(work.walks) if _short(way)}
+    cases = {place: _said(cards, way) for place, way in _answered(work) if _short(way)}
+    return Found(cases, walks, faults, frozenset(_NAME.findall(text)), precision="decisions")
+
+
+def _faults(
+    cards: Sequence[PrintedCard], tables: Sequence[Table], view: CardView, staircase: Staircase
+) -> list[str]:
+    try:
+        check_content(cards, view, staircase, len(cards))
+    except CardError as error:
+        return [str(error)]
+    return list(_wrong_risks(tables, view))
+
+
+def _wrong_risks(tables: Sequence[Table], view: CardView) -> Iterator[str]:
+    """Every risk that is printed has to be the rounded one of its box."""
+    rows = {row.number: [box.risk for box in row.boxes] for row in view.rows}
+    for table in tables:
+        for row in table:
+            printed = list(_printed_risks(table[0], row))
+            if row[0] in rows and printed and printed != rows[row[0]]:
+                yield f"Question {row[0]}: the risks {printed} are printed, not {rows[row[0]]}."
+
+
+def _printed_risks(head: Sequence[str], row: Sequence[str]) -> Iterator[str]:
+    stops = [place for place, text in enumerate(head) if text.startswith("▼")]
+    if stops:  # number, question, points, boxes, stops
+        found = (_CELL.match(cell) for cell in row[3 : stops[-1]] if cell)
+        yield from (cell[1] for cell in found if cell)
+    elif len(row) == 2:  # number and chips
+        yield from (risk for _, risk in _CHIP.findall(row[1]))
+
+
+def _answered(work: Work) -> Iterator[tuple[int, Sequence[Answer]]]:
+    """The answers of every case; what is no answer, a person does not ask the card about."""
+    questions = work.staircase.questions
+    for place, one in enumerate(work.cases):
+        if one.result is not None:
+            yield place, [question.answer(one.case.get(question.input)) for question in questions]
+
+
+def _short(answers: Sequence[Answer]) -> bool:
+    return sum(answer is None for answer in answers) <= MOST_UNKNOWN
+
+
+def _said(cards: Sequence[PrintedCard], answers: Sequence[Answer]) -> Result:
+    """What the cards say; where a sheet has several, the one that differs from the first."""
+    ends = [card.decide(answers) for card in cards]
+    decision, stage = next((end for end in ends if end != ends[0]), ends[0])
+    return Result(decision, stage, None, None, None, None)

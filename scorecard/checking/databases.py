@@ -1,0 +1,86 @@
+"""Run the generated SQL: in SQLite, which Python brings along, and in DuckDB where it is there."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
+from scorecard.exporting.sql import TABLE, quoted
+from scorecard.exporting.vectors import Result, Vector, typed
+from scorecard.model import Question
+
+ROWS_AT_A_TIME = 100
+ADDED = 6  # columns at the end of the result: decision … upper
+
+
+def sqlite_form(path: Path, work: Work) -> Found:
+    """The query in SQLite."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        return _run(connection, sqlite3.Error, path, work)
+    finally:
+        connection.close()
+
+
+def duckdb_form(path: Path, work: Work) -> Found:
+    """The query in DuckDB."""
+    try:
+        import duckdb
+    except ImportError:
+        raise NotRunError("DuckDB for Python is not installed (pip install duckdb)") from None
+    connection = duckdb.connect(":memory:", config={"enable_external_access": "false"})
+    try:
+        return _run(connection, duckdb.Error, path, work)
+    finally:
+        connection.close()
+
+
+def _run(connection: Any, error: type[Exception], path: Path, work: Work) -> Found:
+    questions = work.staircase.questions
+    _refuse_alike([question.input for question in questions])
+    query = path.read_bytes().decode()  # line ends inside names have to stay as they are
+    places = [place for place, one in enumerate(work.cases) if one.plain]
+    try:
+        _fill(connection, questions, [work.cases[place] for place in places])
+        rows = connection.execute(query).fetchall()
+    except error as failure:
+        raise UnusableError(f"the database refuses it: {str(failure).splitlines()[0]}") from None
+    found = {places[row[0]]: _result(row[-ADDED:]) for row in rows}
+    missing = len(places) - len(found)
+    faults = [f"{missing} rows are missing from its result"] if missing else []
+    return Found(found, {}, faults, names_in(query))
+
+
+def _refuse_alike(inputs: Sequence[str]) -> None:
+    seen: dict[str, str] = {}
+    for name in dict.fromkeys(inputs):
+        if name.casefold() in seen:
+            raise NotRunError(
+                f"{seen[name.casefold()]!r} and {name!r} are the same column to this database"
+            )
+        seen[name.casefold()] = name
+
+
+def _fill(connection: Any, questions: Sequence[Question], cases: Sequence[Vector]) -> None:
+    """The cases as a table whose first column is their number, under a name that is free."""
+    inputs = list(dict.fromkeys(question.input for question in questions))
+    number = max((name.casefold() for name in inputs), key=len, default="") + " number"
+    numeric = {question.input for question in questions if question.condition.is_numeric}
+    kinds = [f"{quoted(one)} {'DOUBLE PRECISION' if one in numeric else 'TEXT'}" for one in inputs]
+    connection.execute(f"CREATE TABLE {TABLE} ({', '.join([f'{quoted(number)} INTEGER', *kinds])})")
+    rows = [
+        (place, *(values[name] for name in inputs))
+        for place, values in enumerate(typed(questions, one.case) for one in cases)
+    ]
+    mark = f"({', '.join('?' * (len(inputs) + 1))})"
+    for start in range(0, len(rows), ROWS_AT_A_TIME):
+        some = rows[start : start + ROWS_AT_A_TIME]
+        values = [value for row in some for value in row]
+        connection.execute(f"INSERT INTO {TABLE} VALUES {', '.join([mark] * len(some))}", values)
+
+
+def _result(row: Sequence[Any]) -> Result | None:
+    return None if row[0] is None else Result(*row)

@@ -1,0 +1,175 @@
+"""Read JSON back: the decision table as any program would apply it, and the list itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scorecard.checking.forms import Found, UnusableError, Work, names_in, said
+from scorecard.climbing import build_staircase
+from scorecard.errors import AnswerError, ScorecardError
+from scorecard.exporting.decision_table import FORMAT, DecisionTable, decision_table
+from scorecard.exporting.json_document import content_hash, loads
+from scorecard.exporting.vectors import expected, result_of
+from scorecard.model import with_positive_points
+from scorecard.staircase import Staircase
+
+# What has to be the same in a table; the rest is words about it.
+COMPARED = ("policy", "answers", "names", "figures", "questions", "not_asked", "steps", "stops")
+
+
+def json_form(path: Path, work: Work) -> Found:
+    """A decision table, or the document of the list."""
+    content = path.read_bytes()
+    try:
+        table = json.loads(content)
+    except ValueError as error:
+        raise UnusableError(f"it is not JSON: {error}") from None
+    if isinstance(table, dict) and table.get("format") == FORMAT:
+        return _table_form(content, work)
+    return _list_form(content, path, work)
+
+
+def _table_form(content: bytes, work: Work) -> Found:
+    try:
+        table = msgspec.json.decode(content, type=DecisionTable)
+    except msgspec.ValidationError as error:
+        raise UnusableError(f"it is not a decision table: {error}") from None
+    cases = {place: _applied(table, one.case) for place, one in enumerate(work.cases)}
+    walks = {place: _decided(table, one) for place, one in enumerate(work.walks)}
+    return Found(
+        {place: said(result) for place, result in cases.items()},
+        {place: said(result) for place, result in walks.items()},
+        table_faults(dict(table), work.staircase),
+        names_in(table["model"]),
+    )
+
+
+def _list_form(content: bytes, path: Path, work: Work) -> Found:
+    """The document is read anew and put under the same policy."""
+    try:
+        scoring_list = loads(content, path.name)
+        name = content_hash(scoring_list)
+        if scoring_list.questions != work.staircase.scoring_list.questions:
+            scoring_list = with_positive_points(scoring_list)
+        staircase = build_staircase(scoring_list, work.staircase.policy)
+    except ScorecardError as error:
+        raise UnusableError(str(error)) from None
+    same = scoring_list == work.staircase.scoring_list
+    return Found(
+        {place: expected(staircase, one.case) for place, one in enumerate(work.cases)},
+        {place: _walked(staircase, one) for place, one in enumerate(work.walks)},
+        [] if same else ["it is another list"],
+        frozenset({name}),
+    )
+
+
+def _walked(staircase: Staircase, answers: Sequence[bool | None]) -> Any:
+    try:
+        return result_of(staircase, answers)
+    except AnswerError:
+        return None
+
+
+def table_faults(table: Mapping[str, Any], staircase: Staircase) -> list[str]:
+    """Where a decision table, or part of one, differs from that of the staircase, words aside."""
+    # All numbers as floats: another language may write a large one without its exponent.
+    right: Mapping[str, Any] = json.loads(json.dumps(decision_table(staircase)), parse_int=float)
+    found = json.loads(json.dumps(table), parse_int=float)
+    faults: list[str] = []
+    for key in [key for key in COMPARED if key in found]:
+        faults += _differences(_facts(found[key]), _facts(right[key]), key)
+    return faults
+
+
+def _facts(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _facts(item) for key, item in value.items() if key != "text"}
+    return [_facts(item) for item in value] if isinstance(value, list) else value
+
+
+def _differences(found: Any, right: Any, place: str) -> Iterator[str]:
+    if isinstance(right, dict) and isinstance(found, dict):
+        for key in dict.fromkeys([*right, *found]):
+            yield from _differences(found.get(key), right.get(key), f"{place}.{key}")
+    elif isinstance(right, list) and isinstance(found, list) and len(right) == len(found):
+        for number, (one, other) in enumerate(zip(found, right, strict=True)):
+            yield from _differences(one, other, f"{place}[{number}]")
+    elif found != right:
+        yield f"{place} is {found!r} instead of {right!r}"
+
+
+# A reader of its own, written from the documentation of the table and sharing nothing with the
+# code that made it.
+
+
+def _applied(table: DecisionTable, case: Mapping[str, str]) -> dict[str, Any] | None:
+    try:
+        answers = [_read(table, one, case.get(one["input"])) for one in table["questions"]]
+    except ValueError:
+        return None
+    return _decided(table, answers)
+
+
+def _decided(table: DecisionTable, answers: Sequence[bool | None]) -> dict[str, Any]:
+    low, low_stage = _end(table, answers, highest=False)
+    high, high_stage = _end(table, answers, highest=True)
+    decision = low["decision"]
+    if decision != high["decision"]:
+        decision = "go on" if "go on" in (decision, high["decision"]) else "unknown"
+    return {
+        "decision": decision,
+        "stage": max(low_stage, high_stage),
+        "total": low["total"] if low["total"] == high["total"] else None,
+        "probability": low["probability"] if low["probability"] == high["probability"] else None,
+        "lower": low["lower"],
+        "upper": high["upper"],
+    }
+
+
+def _end(table: DecisionTable, answers: Sequence[bool | None], *, highest: bool) -> Any:
+    total = stage = 0
+    while True:
+        boxes = {box["total"]: box for box in table["steps"][stage]["boxes"]}
+        if total not in boxes:
+            raise UnusableError(f"it has no box for total {total} after {stage} answers")
+        box = boxes[total]
+        if box["decision"] != "go on" or stage == len(answers):
+            return box, stage
+        points, yes = table["questions"][stage]["points"], answers[stage]
+        total += points * ((points > 0) == highest if yes is None else yes)
+        stage += 1
+
+
+def _read(table: DecisionTable, question: Any, value: str | None) -> bool | None:
+    condition, words = question["condition"], table["answers"]
+    kind, known = condition["kind"], [*condition["categories"], *condition["choices"]]
+    turned = kind in ("<", "not in", "no", "present")
+    text = "" if value is None else value.strip()
+    word = text.lower()
+    for said_text in (value, text) if value is not None else ():
+        if said_text in known:
+            return (said_text in condition["categories"]) != turned
+    if kind in ("missing", "present"):
+        return (word in words["unknown"]) != turned
+    if word in words["unknown"]:
+        return None
+    answer = {True: words["yes"], False: words["no"]}
+    if kind in ("yes", "no"):
+        answer = {True: words["yes_no_inputs_yes"], False: words["yes_no_inputs_no"]}
+    for meaning, listed in answer.items():
+        if word in listed:
+            if known and not condition["choices"]:
+                raise ValueError(text)
+            return bool(meaning != (kind == "no"))
+    if known and not condition["choices"]:
+        return bool(turned)
+    if kind in (">=", "<") and re.fullmatch(words["number"], text) and isfinite(float(text)):
+        return bool((float(text) >= condition["cutoff"]) != turned)
+    raise ValueError(text)

@@ -1,0 +1,84 @@
+"""What a form of a list is asked and what it says, without any knowledge of a particular form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from scorecard.exporting.vectors import Result, Vector
+from scorecard.model import Answer
+from scorecard.staircase import Staircase
+
+
+class NotRunError(Exception):
+    """A form that cannot be run here; the message says what is missing."""
+
+
+class AbsentError(Exception):
+    """A file that does not have this form in it, which is nothing to complain about."""
+
+
+class UnusableError(Exception):
+    """A file that does not do what its form does; the message says what happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What every form is asked: cases, and answers to the first questions in their order.
+
+    The first `shared` cases were chosen to find differences, the others are rows of a table.
+    """
+
+    staircase: Staircase
+    cases: Sequence[Vector]
+    walks: Sequence[Sequence[Answer]]
+    shared: int
+
+
+Said = Result | None
+"""What a form says about a case, `None` if it refuses it."""
+
+
+Precision = Literal["exact", "15 digits", "decisions"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a form said, by the place of the case or walk in the work; the rest was not asked.
+
+    `faults` are disagreements that show without a case, such as a figure in a table. `names` are
+    the hashes of lists found on the file, whole or their first digits. `precision` is how exactly
+    the form keeps figures: to the last bit, to 15 digits, or rounded so that only decision and
+    stage can be compared.
+    """
+
+    cases: Mapping[int, Said] = field(default_factory=dict)
+    walks: Mapping[int, Said] = field(default_factory=dict)
+    faults: Sequence[str] = ()
+    names: frozenset[str] = frozenset()
+    precision: Precision = "exact"
+
+
+Form = Callable[[Path, Work], Found]
+
+
+def names_in(text: str) -> frozenset[str]:
+    """The hashes a text mentions."""
+    return frozenset(re.findall(r"sha256:([0-9a-f]{64})", text))
+
+
+def said(result: Mapping[str, Any] | None) -> Said:
+    """A result as programs give it."""
+    if result is None:
+        return None
+    return Result(
+        result["decision"],
+        result["stage"],
+        result["total"],
+        result["probability"],
+        result["lower"],
+        result["upper"],
+    )

@@ -1,0 +1,204 @@
+"""A finished list on new cases: external validation without refitting, and recalibration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from scorecard.errors import ScorecardError, TableError
+from scorecard.evaluation.figures import Bin, Outcomes, Rate
+from scorecard.evaluation.measures import KEYS, benefit_curve, list_measures, loss_curve
+from scorecard.evaluation.predictions import StagePrediction, stage_predictions
+from scorecard.evaluation.resampling import RULES, Task, stops
+from scorecard.evaluation.stopping import Ends
+from scorecard.learning.counts import Floats
+from scorecard.learning.figures import Answers, evidence, stage_figures
+from scorecard.model import Figures, Question, ScoringList
+from scorecard.policy import By, StoppingPolicy
+from scorecard.table.answers import column_answers
+from scorecard.table.cases import _outcome, _sha256, _whole
+from scorecard.table.reading import open_table
+
+BOOTSTRAPS = 1000
+
+Estimate = tuple[float, float, float]
+"""A figure and its 95 % interval."""
+
+
+@dataclass(frozen=True)
+class NewCases:
+    """Answers to a list's questions and the outcomes of cases it has not seen."""
+
+    file: str
+    outcome: str
+    answers: Answers
+    truth: Outcomes
+    without_outcome: int
+    sha256: str = ""
+
+
+@dataclass(frozen=True)
+class External:
+    """How a finished list does on new cases, stage by stage and as a stopping policy."""
+
+    scoring_list: ScoringList
+    file: str
+    outcome: str
+    cases: int
+    positives: int
+    without_outcome: int
+    policy: StoppingPolicy
+    miss_cost: float
+    stages: Mapping[int, Mapping[str, Estimate]]
+    by_total: Mapping[int, Bin]
+    observed_to_expected: float | None
+    losses: Floats
+    benefits: Floats
+    ends: Mapping[By, Ends]
+    refused: Mapping[By, str]
+    unknown: tuple[int, ...]
+    same_table: bool = False
+
+
+def read_new_cases(
+    table: str,
+    scoring_list: ScoringList,
+    outcome: str,
+    positive: str | None = None,
+    encoding: str = "utf-8",
+) -> NewCases:
+    """Read what a finished list asks for; every complaint names column and row."""
+    source = open_table(table, encoding)
+    needed = list(dict.fromkeys([*(q.input for q in scoring_list.questions), outcome]))
+    for name in needed:
+        if name not in source.names:
+            hint = "give the outcome's" if name == outcome else "the list asks for it"
+            raise source.error(f"there is no column {name!r}; {hint}.")
+    whole = _whole(source, needed)
+    truth, _ = _outcome(whole, outcome, positive, source)
+
+    def answers_to(question: Question) -> pl.Series:
+        def complain(row: int, message: str) -> ScorecardError:
+            reason = message.removeprefix(f"{question.input!r}: ")
+            return source.error(reason, question.input, whole.place(row))
+
+        return column_answers(question, whole.frame[question.input], complain)
+
+    kept = truth.is_not_null()
+    columns = [
+        answers_to(question).fill_null(-1).filter(kept).to_numpy()
+        for question in scoring_list.questions
+    ]
+    known = truth.filter(kept).to_numpy().astype(bool)
+    answers = np.column_stack(columns) if columns else np.zeros((known.size, 0))
+    return NewCases(
+        source.path.name,
+        outcome,
+        answers.astype(np.int8),
+        known,
+        truth.null_count(),
+        _sha256(source.path),
+    )
+
+
+def evaluate_list(
+    scoring_list: ScoringList,
+    cases: NewCases,
+    policy: StoppingPolicy | None = None,
+    miss_cost: float = 10.0,
+    seed: int = 0,
+) -> External:
+    """Judge a list as it is; intervals come from drawing the cases again 1,000 times."""
+    if not scoring_list.has_risks:
+        raise TableError("this list has no risks, it only ranks by total: nothing to validate.")
+    policy = policy or StoppingPolicy()
+    predictions = stage_predictions(scoring_list, cases.answers)
+    found = {k: one for k, one in enumerate(predictions) if one is not None}
+    stages = {k: _with_intervals(one, cases.truth, miss_cost, seed) for k, one in found.items()}
+    last = found[max(found)]
+    there = ~np.isnan(last.risks)
+    task = Task({}, policy, miss_cost, RULES)
+    ends, refused = stops(scoring_list, task, cases.answers, cases.truth)
+    expected = float(last.risks[there].sum())
+    return External(
+        scoring_list,
+        cases.file,
+        cases.outcome,
+        cases.truth.size,
+        int(cases.truth.sum()),
+        cases.without_outcome,
+        policy,
+        miss_cost,
+        stages,
+        _by_total(scoring_list, last, cases.truth),
+        float(cases.truth[there].sum()) / expected if expected else None,
+        loss_curve(last.risks[there], cases.truth[there]),
+        benefit_curve(last.risks[there], cases.truth[there]),
+        ends,
+        refused,
+        tuple(int((~one.known).sum()) for one in found.values()),
+        dict(scoring_list.provenance).get("table sha256") == cases.sha256 != "",
+    )
+
+
+def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95) -> ScoringList:
+    """The same questions and points with risks, ranges and evidence of these cases.
+
+    They did not choose the questions, so the figures are held-out ones.
+    """
+    points = [question.points for question in scoring_list.questions]
+    ones = np.ones(cases.truth.size)
+    figures = stage_figures(
+        cases.answers, cases.truth, ones, 1.0, points, "isotonic", None, "paper", level
+    )
+    if len(figures) <= len(points):
+        raise TableError(
+            f"{cases.file}: nobody answers all {len(points)} questions, so the last risks cannot"
+            " be estimated; use a table with complete cases."
+        )
+    return replace(
+        scoring_list,
+        stages=tuple(one.stage() for one in figures),
+        figures=Figures("held-out", level, "paper"),
+        evidence=evidence(cases.answers, cases.truth, ones),
+        about=replace(
+            scoring_list.about,
+            validation=f"Risks recalibrated on {cases.truth.size} cases of {cases.file}.",
+        ),
+    )
+
+
+def _with_intervals(
+    one: StagePrediction, truth: Outcomes, miss_cost: float, seed: int
+) -> dict[str, Estimate]:
+    values = list_measures(one, truth, miss_cost)
+    generator = np.random.default_rng(seed)
+    drawn: dict[str, list[float]] = {key: [] for key in KEYS}
+    for _ in range(BOOTSTRAPS):
+        rows = generator.integers(0, truth.size, truth.size)
+        part = StagePrediction(one.risks[rows], one.uppers[rows], one.totals[rows], one.known[rows])
+        for key, value in list_measures(part, truth[rows], miss_cost).items():
+            drawn[key].append(value)
+    return {key: (values[key], *_interval(drawn[key])) for key in KEYS}
+
+
+def _interval(drawn: Sequence[float]) -> tuple[float, float]:
+    defined = np.array(drawn)[~np.isnan(drawn)]
+    if not defined.size:
+        return float("nan"), float("nan")
+    lower, upper = np.quantile(defined, (0.025, 0.975))
+    return float(lower), float(upper)
+
+
+def _by_total(scoring_list: ScoringList, last: StagePrediction, truth: Outcomes) -> dict[int, Bin]:
+    """Predicted and observed risk at every total of the last stage."""
+    stage = scoring_list.stages[-1]
+    assert stage is not None
+    found = {}
+    for total, risk in zip(stage.totals, stage.risks, strict=True):
+        here = last.known & (last.totals == total)
+        found[total] = Bin(risk.probability, Rate(float(truth[here].sum()), float(here.sum())))
+    return found

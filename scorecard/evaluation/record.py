@@ -1,0 +1,156 @@
+"""An evaluation as JSON: the same figures as the report, for other programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from scorecard.evaluation.evaluation import Curve, Evaluation
+from scorecard.evaluation.external import External
+from scorecard.evaluation.figures import Bin, Rate
+from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS
+from scorecard.evaluation.report import versions
+from scorecard.evaluation.resampling import LIST, METHODS
+from scorecard.evaluation.stability import stability
+from scorecard.evaluation.stopping import Ends
+
+FORMAT = "scorecard-evaluation/1"
+
+
+def evaluation_json(evaluation: Evaluation) -> str:
+    """The figures of a resampled evaluation; what is not defined is null."""
+    cases, policy = evaluation.cases, evaluation.task.policy
+    return _text(
+        {
+            "format": FORMAT,
+            "kind": "resampled",
+            "table": {"file": cases.file, "sha256": cases.sha256, "cases": cases.inputs.height},
+            "outcome": {"column": evaluation.outcome, "positives": cases.positives},
+            "splits": evaluation.splitting.words(),
+            "failed": list(evaluation.failed),
+            "settings": {k: _plain(v) for k, v in sorted(evaluation.task.settings.items())},
+            "limits": list(policy.limits),
+            "miss_cost": evaluation.task.miss_cost,
+            "methods": {name: _method(evaluation, name) for name in evaluation.methods},
+            "loss_by_miss_cost": list(MISS_COSTS),
+            "benefit_by_threshold": list(THRESHOLDS),
+            "upper_bound_losses": _curve(evaluation.upper_losses()),
+            "calibration": [_bin(one) for one in evaluation.calibration(LIST)],
+            "stopping": {by: _promise(evaluation, by) for by in evaluation.task.rules},
+            "size": {
+                "questions": evaluation.size.questions,
+                "best": evaluation.size.best,
+                "reason": evaluation.size.reason,
+            },
+            "stability": [
+                {
+                    "input": one.input,
+                    "share": one.share,
+                    "places": {str(k): v for k, v in one.places.items()},
+                    "points": {str(k): v for k, v in one.points.items()},
+                    "cutoffs": None if one.cutoffs is None else list(one.cutoffs),
+                }
+                for one in stability(evaluation.results)
+            ],
+            "versions": dict(versions()),
+        }
+    )
+
+
+def external_json(external: External) -> str:
+    """The figures of a finished list on new cases; what is not defined is null."""
+    return _text(
+        {
+            "format": FORMAT,
+            "kind": "external",
+            "table": {"file": external.file, "cases": external.cases},
+            "outcome": {"column": external.outcome, "positives": external.positives},
+            "limits": list(external.policy.limits),
+            "miss_cost": external.miss_cost,
+            "stages": {
+                str(k): {key: [_number(x) for x in stage[key]] for key in KEYS}
+                for k, stage in external.stages.items()
+            },
+            "calibration_by_total": {
+                str(total): _bin(one) for total, one in external.by_total.items()
+            },
+            "observed_to_expected": _number(external.observed_to_expected),
+            "stopping": {by: _ends(ends) for by, ends in external.ends.items()},
+            "refused": dict(external.refused),
+            "versions": dict(versions()),
+        }
+    )
+
+
+def _method(evaluation: Evaluation, name: str) -> dict[str, Any]:
+    stages = {key: _curve(evaluation.curve(name, key)) for key in KEYS}
+    return {
+        "name": METHODS[name],
+        "stages": stages,
+        "losses": _curve(evaluation.losses(name)),
+        "benefits": _curve(evaluation.benefits(name)),
+    }
+
+
+def _promise(evaluation: Evaluation, by: Any) -> dict[str, Any]:
+    promise = evaluation.promise(by)
+    found = {
+        "splits_refused": promise.refused,
+        "reason": promise.reason,
+        "splits_kept_out": promise.kept_out,
+        "splits_kept_in": promise.kept_in,
+    }
+    return found | (_ends(promise.ends) if promise.ends else {})
+
+
+def _ends(ends: Ends) -> dict[str, Any]:
+    return {
+        "shares": dict(ends.shares()),
+        "by_stage": [
+            {"stage": stage, "decision": what, "cases": cases, "positives": positives}
+            for (stage, what), (cases, positives) in sorted(ends.counts.items())
+        ],
+        "mean_questions": ends.mean_questions,
+        "mean_cost": ends.mean_cost,
+        "missed": _rate(ends.missed),
+        "right_to_treat": _rate(ends.right_to_treat),
+        "sensitivity": {
+            "strict": _rate(ends.sensitivity(lenient=False)),
+            "lenient": _rate(ends.sensitivity(lenient=True)),
+        },
+        "specificity": {
+            "strict": _rate(ends.specificity(lenient=False)),
+            "lenient": _rate(ends.specificity(lenient=True)),
+        },
+    }
+
+
+def _rate(one: Rate) -> dict[str, Any]:
+    interval = None if one.interval is None else list(one.interval)
+    return {
+        "value": one.value, "positives": one.positives, "cases": one.cases, "interval": interval,
+    }  # fmt: skip
+
+
+def _bin(one: Bin) -> dict[str, Any]:
+    return {"predicted": _number(one.predicted), "observed": _rate(one.observed)}
+
+
+def _curve(curve: Curve) -> dict[str, Any]:
+    return {
+        "mean": [_number(value) for value in curve.means],
+        "half_width": [_number(value) for value in curve.halves],
+        "splits": [int(value) for value in curve.defined],
+    }
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or value != value else float(value)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, (bool, int, float, str, type(None))) else str(value)
+
+
+def _text(content: dict[str, Any]) -> str:
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

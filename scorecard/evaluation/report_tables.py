@@ -1,0 +1,256 @@
+"""The tables of a report: the figures behind its pictures, with counts and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from scorecard.evaluation.evaluation import Evaluation
+from scorecard.evaluation.figures import Rate
+from scorecard.evaluation.measures import MEASURES, SHOWN
+from scorecard.evaluation.resampling import LIST, METHODS
+from scorecard.evaluation.stability import Chosen, same_first_questions
+from scorecard.evaluation.view import UNDEFINED, TableView, number, percent, plural, rate, spread
+from scorecard.model import Question
+
+RULE_WORDS = {
+    "group": "group: the rate of all who stop",
+    "point": "point: the estimated risk",
+    "bounds": "bounds: the end of its range",
+    "certified": "certified: exact tests",
+}
+
+
+def tables(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[TableView]:
+    """All tables in the order of the pictures."""
+    yield _stage_table(evaluation)
+    yield _baseline_table(evaluation)
+    yield _promise_table(evaluation)
+    yield _by_stage_table(evaluation)
+    yield _end_table(evaluation)
+    yield _calibration_table(evaluation)
+    yield _list_table(evaluation)
+    yield _total_table(evaluation)
+    yield _stability_table(chosen, len(evaluation.results))
+
+
+def _stage_table(evaluation: Evaluation) -> TableView:
+    measures = [one for one in MEASURES if one.key != "clipped"]
+    curves = [evaluation.curve(LIST, one.key) for one in measures]
+    clipped = evaluation.curve(LIST, "clipped").means
+    cost = evaluation.task.miss_cost
+    rows = [
+        (
+            str(k),
+            *(spread(curve.means[k], curve.halves[k]) for curve in curves),
+            number(clipped[k], 1),
+            str(evaluation.lists_of(k)),
+        )
+        for k in range(evaluation.stages + 1)
+    ]
+    return TableView(
+        "The list, stage by stage",
+        f"Mean ± half of the 95 % interval over {len(evaluation.results)} splits; M = {cost:g}.",
+        ("Questions", *(one.name for one in measures), "Risks clipped", "Splits that got here"),
+        tuple(rows),
+        (
+            *(f"{one.name}: {one.meaning}." for one in measures),
+            "A list that ended earlier keeps the figures of its last question.",
+        ),
+    )
+
+
+def _baseline_table(evaluation: Evaluation) -> TableView:
+    keys = [one for one in MEASURES if one.key in (*SHOWN, "log_loss", "loss_point")]
+    rows = []
+    for method in evaluation.methods:
+        curves = [evaluation.curve(method, one.key) for one in keys]
+        rows.append(
+            (METHODS[method], *(spread(curve.means[-1], curve.halves[-1]) for curve in curves))
+        )
+    return TableView(
+        "Compared on the same splits",
+        f"After at most {plural(evaluation.stages, 'question')}; mean ± half of the 95 % interval.",
+        ("Method", *(one.name for one in keys)),
+        tuple(rows),
+    )
+
+
+def _promise_table(evaluation: Evaluation) -> TableView:
+    low, high = evaluation.task.policy.limits
+    rows, notes = [], []
+    for by in evaluation.task.rules:
+        promise = evaluation.promise(by)
+        if promise.refused:
+            notes.append(
+                f"“{by}” could not be applied in {plural(promise.refused, 'split')}:"
+                f" {promise.reason}"
+            )
+        if promise.ends is None:
+            rows.append((RULE_WORDS[by], *[UNDEFINED] * 7))
+            continue
+        ends, shares = promise.ends, promise.ends.shares()
+        rows.append(
+            (
+                RULE_WORDS[by],
+                percent(shares["rule out"]),
+                rate(ends.missed),
+                percent(promise.kept_out),
+                percent(shares["rule in"]),
+                rate(ends.right_to_treat),
+                percent(promise.kept_in),
+                percent(shares["undecided"] + shares["unknown"]),
+            )
+        )
+        if ends.missed.value is None or ends.right_to_treat.value is None:
+            notes.append(f"“–” at “{by}”: nobody stops there, so there is no rate.")
+    return TableView(
+        "Stopping: is the promise kept?",
+        f"Limits {percent(low)} to rule out and {percent(high)} to rule in. Observed share of"
+        " positives with counts and exact 95 % interval; each case counts once however often it"
+        " was tested.",
+        (
+            "Rule", "Ruled out", "of them positive", "Splits that kept it", "Ruled in",
+            "of them positive", "Splits that kept it", "Undecided",
+        ),
+        tuple(rows),
+        tuple(notes),
+    )  # fmt: skip
+
+
+def _by_stage_table(evaluation: Evaluation) -> TableView:
+    by = evaluation.task.policy.by
+    promise = evaluation.promise(by)
+    ends = promise.ends
+    rows = [
+        (
+            str(k),
+            percent(ends.share(k, "rule out")),
+            rate(ends.rate(k, "rule out")),
+            percent(ends.share(k, "rule in")),
+            rate(ends.rate(k, "rule in")),
+        )
+        for k in range(evaluation.stages + 1)
+        if ends is not None
+    ]
+    reason = "nobody stops at this stage." if ends else promise.reason
+    return TableView(
+        "Stopping: the risk of those who stop, by stage",
+        f"By the rule “{by}”: share of all cases that stops after so many questions, and of them"
+        " positive with exact 95 % interval.",
+        ("Questions", "Ruled out", "of them positive", "Ruled in", "of them positive"),
+        tuple(rows),
+        (f"“–”: {reason}",),
+    )
+
+
+def _end_table(evaluation: Evaluation) -> TableView:
+    promise = evaluation.promise(evaluation.task.policy.by)
+    head = ("Rule", "Questions on average", "Sensitivity, strict", "lenient",
+            "Specificity, strict", "lenient")  # fmt: skip
+    rows = []
+    for by in evaluation.task.rules:
+        ends = evaluation.promise(by).ends
+        if ends is None:
+            rows.append((RULE_WORDS[by], *[UNDEFINED] * 5))
+            continue
+        rows.append(
+            (
+                RULE_WORDS[by],
+                number(ends.mean_questions, 2),
+                rate(ends.sensitivity(lenient=False)),
+                rate(ends.sensitivity(lenient=True)),
+                rate(ends.specificity(lenient=False)),
+                rate(ends.specificity(lenient=True)),
+            )
+        )
+    notes = [] if promise.ends else [f"“–”: {promise.reason}"]
+    return TableView(
+        "Stopping: sensitivity and specificity",
+        "Strict counts the undecided as errors, lenient as right; they are never left out.",
+        head,
+        tuple(rows),
+        tuple(notes),
+    )
+
+
+def _calibration_table(evaluation: Evaluation) -> TableView:
+    rows = [(percent(one.predicted), rate(one.observed)) for one in evaluation.calibration(LIST)]
+    return TableView(
+        "Predicted and observed risk",
+        "After the last question, cases grouped by tenths of predicted risk; mean of the group.",
+        ("Predicted", "Observed"),
+        tuple(rows),
+    )
+
+
+def _list_table(evaluation: Evaluation) -> TableView:
+    learned = evaluation.scoring_list
+    same = same_first_questions(evaluation.results, learned.questions)
+    rows = [
+        (str(place), f"{question.points:+d}".replace("-", "−"), _asked(question), percent(share))
+        for place, (question, share) in enumerate(zip(learned.questions, same, strict=True), 1)
+    ]
+    notes = () if rows else ("No question helps: the list has none.",)
+    return TableView(
+        "The list learned from all cases",
+        "This is what “scorecard fit” gives with these settings. The last column is the share of"
+        " resamples whose list asks for the same inputs up to here, in any order.",
+        ("Place", "Points", "Question", "Same inputs"),
+        tuple(rows),
+        notes,
+    )
+
+
+def _total_table(evaluation: Evaluation) -> TableView:
+    """The list's own figures per total; lists of different resamples have different totals."""
+    learned = evaluation.scoring_list
+    stage = learned.stages[-1]
+    rows = [
+        (
+            str(total).replace("-", "−"),
+            percent(risk.probability),
+            UNDEFINED
+            if risk.lower is None or risk.upper is None
+            else f"{percent(risk.lower)} to {percent(risk.upper)}",
+            rate(Rate(risk.positives or 0, risk.cases or 0)),
+        )
+        for total, risk in (zip(stage.totals, stage.risks, strict=True) if stage else ())
+    ]
+    return TableView(
+        "Its risks by total",
+        f"After its last question; {learned.figures.origin} figures. The range holds for all totals"
+        f" together at {percent(learned.figures.level)}, the interval of the observed rate for each"
+        " alone.",
+        ("Total", "Risk", "Range", "Observed"),
+        tuple(rows),
+        ("“–”: nobody has this total, or the data contradict a risk that rises with the total.",),
+    )
+
+
+def _stability_table(chosen: list[Chosen], splits: int) -> TableView:
+    rows = [
+        (
+            one.input,
+            percent(one.share),
+            _listed({str(place): share for place, share in one.places.items()}),
+            _listed({f"{p:+d}".replace("-", "−"): share for p, share in one.points.items()}),
+            _listed(one.conditions)
+            if one.cutoffs is None
+            else "{1:.4g} ({0:.4g} to {2:.4g})".format(*one.cutoffs),
+        )
+        for one in chosen
+    ]
+    return TableView(
+        "Stability over the resamples",
+        f"Of {splits} lists; shares in percent. Cut-offs: median, and 10 to 90 % quantile.",
+        ("Input", "Chosen", "At place", "With points", "Cut-off or question"),
+        tuple(rows),
+    )
+
+
+def _listed(shares: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} ({100 * share:.0f})" for name, share in list(shares.items())[:4])
+
+
+def _asked(question: Question) -> str:
+    return f"{question.label} {question.condition}"

@@ -1,0 +1,207 @@
+"""Learn on a part of the cases, judge on the rest, many times, and for all methods alike."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorecard.climbing import build_staircase
+from scorecard.errors import PolicyError, ScorecardError
+from scorecard.evaluation import baselines
+from scorecard.evaluation.figures import Outcomes
+from scorecard.evaluation.measures import (
+    KEYS,
+    as_row,
+    benefit_curve,
+    list_measures,
+    loss_curve,
+    risk_measures,
+)
+from scorecard.evaluation.predictions import known_answers, stage_predictions
+from scorecard.evaluation.splits import Split
+from scorecard.evaluation.stopping import Ends, ends_of
+from scorecard.learning.cases import filled, rows_of
+from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.learning.counts import Floats
+from scorecard.learning.figures import Answers
+from scorecard.learning.inputs import Input, from_frame
+from scorecard.model import Question, ScoringList
+from scorecard.policy import By, StoppingPolicy
+
+LIST = "list"
+METHODS = {LIST: "scoring list", **baselines.BASELINES}
+RULES: tuple[By, ...] = get_args(By)
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is done on every split: how a list is learned, stopped, and compared with what."""
+
+    settings: Mapping[str, Any]
+    policy: StoppingPolicy = field(default_factory=StoppingPolicy)
+    miss_cost: float = 10.0
+    rules: tuple[By, ...] = RULES
+    methods: tuple[str, ...] = tuple(METHODS)
+
+
+@dataclass(frozen=True)
+class MethodResult:
+    """One method on one split: measures by stage (rows) and the curves of its last stage."""
+
+    measures: Floats
+    benefits: Floats
+    losses: Floats
+    risks: Floats
+
+
+@dataclass(frozen=True)
+class SplitResult:
+    """One split: the list it chose, every method's figures, and where the policy stopped whom.
+
+    `refused` says for a rule why its staircase could not be built on this split; `failed` why
+    nothing could be learned from it at all.
+    """
+
+    questions: tuple[Question, ...] = ()
+    losses: tuple[float, ...] = ()
+    outcome: Outcomes | None = None
+    methods: Mapping[str, MethodResult] | None = None
+    upper_losses: Floats | None = None
+    ends: Mapping[By, Ends] | None = None
+    refused: Mapping[By, str] | None = None
+    failed: str = ""
+
+
+def resample(
+    frame: Any,
+    outcome: Outcomes,
+    splits: Sequence[Split],
+    task: Task,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> list[SplitResult]:
+    """The result of every split, in their order; splits run side by side on `n_jobs` processes."""
+    jobs = n_jobs or os.cpu_count() or 1
+    results: list[SplitResult | None] = [None] * len(splits)
+    inputs = from_frame(frame)
+    if jobs == 1 or len(splits) == 1:
+        pairs: Any = (_numbered(i, frame, inputs, outcome, s, task) for i, s in enumerate(splits))
+    else:
+        from joblib import Parallel, delayed  # type: ignore[import-untyped]
+
+        pairs = Parallel(jobs, return_as="generator_unordered")(
+            delayed(_numbered)(i, frame, inputs, outcome, s, task) for i, s in enumerate(splits)
+        )
+    for done, (place, result) in enumerate(pairs, 1):
+        results[place] = result
+        if progress:
+            progress(done, len(splits))
+    return [one for one in results if one is not None]
+
+
+def _numbered(place: int, *arguments: Any) -> tuple[int, SplitResult]:
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    # The splits run side by side; threads inside them would only wait for each other.
+    with threadpool_limits(limits=1):
+        return place, _one(*arguments)
+
+
+def _one(
+    frame: Any, inputs: list[Input], outcome: Outcomes, split: Split, task: Task
+) -> SplitResult:
+    try:
+        model = learned(frame[split.train], outcome[split.train], task.settings)
+    except ScorecardError as error:
+        return SplitResult(failed=str(error))
+    scoring_list = model.scoring_list_
+    train, test = (
+        known_answers(scoring_list.questions, filled(rows_of(inputs, rows), model._modes))
+        for rows in (split.train, split.test)
+    )
+    truth = outcome[split.test]
+    predictions = [one for one in stage_predictions(scoring_list, test) if one is not None]
+    risks = {LIST: [one.risks for one in predictions]}
+    risks |= _baseline_risks(task.methods, train, test, inputs, outcome, split)
+    methods = {name: _result(found, truth, task.miss_cost) for name, found in risks.items()}
+    own = np.array([as_row(list_measures(one, truth, task.miss_cost)) for one in predictions])
+    methods[LIST] = replace(methods[LIST], measures=own)
+    ends, refused = stops(scoring_list, task, test, truth)
+    return SplitResult(
+        scoring_list.questions, model.losses_, truth, methods,
+        loss_curve(predictions[-1].uppers, truth), ends, refused,
+    )  # fmt: skip
+
+
+def learned(frame: Any, outcome: Outcomes, settings: Mapping[str, Any]) -> ScoringListClassifier:
+    """A list from these cases; what the learner warns about concerns this split alone."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ScoringListClassifier(**settings).fit(frame, outcome)
+
+
+def _baseline_risks(
+    methods: tuple[str, ...],
+    train: Answers,
+    test: Answers,
+    inputs: list[Input],
+    outcome: Outcomes,
+    split: Split,
+) -> dict[str, list[Floats]]:
+    truth, questions = outcome[split.train], train.shape[1]
+    columns = baselines.numeric_columns(inputs)
+    learn, judge = columns[split.train], columns[split.test]
+    makers: dict[str, Callable[[], list[Floats]]] = {
+        "logistic": lambda: baselines.logistic_risks(train, truth, test),
+        "logistic-free": lambda: baselines.logistic_risks(train, truth, test, penalised=False),
+        "tree": lambda: baselines.tree_risks(learn, truth, judge, questions),
+        "boosting": lambda: [baselines.boosting_risks(learn, truth, judge)],
+    }
+    return {name: make() for name, make in makers.items() if name in methods}
+
+
+def _result(risks: list[Floats], truth: Outcomes, miss_cost: float) -> MethodResult:
+    last = risks[-1]
+    return MethodResult(
+        np.array([as_row(risk_measures(one, truth, miss_cost)) for one in risks]),
+        benefit_curve(last, truth),
+        loss_curve(last, truth),
+        last,
+    )
+
+
+def stops(
+    scoring_list: ScoringList, task: Task, answers: Answers, truth: Outcomes
+) -> tuple[dict[By, Ends], dict[By, str]]:
+    """Where each rule stops whom, and why a rule could not be applied."""
+    ends: dict[By, Ends] = {}
+    refused: dict[By, str] = {}
+    for by in task.rules:
+        try:
+            staircase = build_staircase(scoring_list, replace(task.policy, by=by))
+        except PolicyError as error:
+            refused[by] = str(error)
+        else:
+            ends[by] = ends_of(staircase, answers, truth)
+    return ends, refused
+
+
+def stacked(results: Sequence[SplitResult], method: str, stages: int) -> NDArray[np.float64]:
+    """Measures of a method: split × stage × measure.
+
+    A list that ended earlier keeps the figures of its last stage: it would ask no more.
+    """
+    found = np.full((len(results), stages + 1, len(KEYS)), np.nan)
+    for place, result in enumerate(results):
+        if result.methods and method in result.methods:
+            measures = result.methods[method].measures
+            found[place] = measures[np.minimum(np.arange(stages + 1), len(measures) - 1)]
+    return found

@@ -1,0 +1,91 @@
+"""What a report shows, every string ready: a template places it and computes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from scorecard.evaluation.figures import Rate
+
+UNDEFINED = "–"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A heading, what the picture shows, how to read it, and the picture as SVG."""
+
+    heading: str
+    svg: str
+    text: str
+    alternative: str
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table with a caption; the first cell of a row is its head. `notes` explain every “–”."""
+
+    heading: str
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """A whole report: the findings in words, pictures, tables, methods and settings."""
+
+    title: str
+    subtitle: str
+    findings: tuple[str, ...]
+    pictures: tuple[Picture, ...]
+    tables: tuple[TableView, ...]
+    methods: tuple[str, ...]
+    settings: tuple[tuple[str, str], ...]
+    warnings: tuple[str, ...] = field(default=())
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A plain figure; “–” where it is not defined."""
+    if value is None or value != value:
+        return UNDEFINED
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def percent(share: float | None) -> str:
+    """A share in percent: a small one is "<0.1 %", never 0 %."""
+    if share is None or share != share:
+        return UNDEFINED
+    if 0 < share < 0.0005:
+        return "<0.1 %"
+    if 0.9995 < share < 1:
+        return ">99.9 %"
+    return f"{100 * share:.1f} %"
+
+
+def spread(mean: float, half: float, digits: int = 3) -> str:
+    """Mean and half-width: 0.187 ± 0.002."""
+    if mean != mean:
+        return UNDEFINED
+    if half != half:
+        return number(mean, digits)
+    return f"{number(mean, digits)} ± {number(half, digits)}"
+
+
+def rate(one: Rate) -> str:
+    """12.0 % (3 of 25; 2.5 to 31.2 %)."""
+    if one.interval is None:
+        return UNDEFINED
+    lower, upper = one.interval
+    return (
+        f"{percent(one.value)} ({count(one.positives)} of {count(one.cases)};"
+        f" {100 * lower:.1f} to {100 * upper:.1f} %)"
+    )
+
+
+def count(value: float) -> str:
+    """A whole number, or one decimal where cases were counted over several rounds."""
+    return f"{value:.0f}" if value == round(value) or value >= 100 else f"{value:.1f}"
+
+
+def plural(amount: int, word: str) -> str:
+    return f"{amount} {word}" if amount == 1 else f"{amount} {word}s"

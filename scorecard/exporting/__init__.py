@@ -1,0 +1,33 @@
+"""The list in other forms, each a function from a staircase to the bytes of a file.
+
+To add a form, write its function and add a line to `EXPORTERS`. Modules are loaded when a form is
+asked for: writing Python needs no spreadsheet library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorecard.exporting.decision_table import Words
+    from scorecard.staircase import Staircase
+
+    Exporter = Callable[[Staircase, Words | None], bytes]
+
+EXPORTERS = {
+    "python": ("python_file", "python_file"),
+    "json": ("json_table", "json_table"),
+    "javascript": ("javascript", "javascript_module"),
+    "sql": ("sql", "sql_query"),
+    "excel": ("excel", "workbook"),
+}
+"""Name of the form: its module in this folder and its function."""
+
+
+def exporter(name: str) -> Exporter:
+    """The function that writes this form: it takes a staircase and the words of its card."""
+    module, function = EXPORTERS[name]
+    found: Exporter = getattr(import_module(f"{__name__}.{module}"), function)
+    return found

@@ -1,0 +1,308 @@
+"""A list under its stopping policy as one plain value: everything an evaluator needs to know.
+
+All exports are made from this table, so they cannot differ in what they know. It is made of dicts,
+lists, texts and numbers; the JSON export is this value written out, and `schema()` describes it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Literal, TypedDict
+
+import msgspec
+from msgspec import Meta
+
+from scorecard import __version__
+from scorecard.exporting.json_document import content_hash
+from scorecard.model import Question
+from scorecard.policy import By, Curtail, Estimate
+from scorecard.question import (
+    NO_WORDS,
+    NUMBER_PATTERN,
+    SHORT_NO,
+    SHORT_YES,
+    UNKNOWN_WORDS,
+    YES_WORDS,
+    ConditionKind,
+)
+from scorecard.staircase import Box, Decision, Staircase, Step
+
+FORMAT: Literal["scorecard-decisions/1"] = "scorecard-decisions/1"
+
+Number = int | float
+Share = Annotated[float, Meta(ge=0, le=1)]
+BoxDecision = Literal["rule out", "rule in", "undecided", "go on"]
+
+
+class ConditionEntry(TypedDict):
+    """What has to hold for yes: see `answers` for how a value is read."""
+
+    kind: ConditionKind
+    cutoff: Annotated[Number | None, Meta(description="For >= and <.")]
+    categories: Annotated[list[str], Meta(description="For in and not in.")]
+    choices: Annotated[list[str], Meta(description="All known values; others are refused.")]
+
+
+class QuestionEntry(TypedDict):
+    """Add `points` to the total if the condition holds for the value of `input`."""
+
+    input: str
+    label: str
+    unit: str
+    note: str
+    text: Annotated[str, Meta(description="The question as the card prints it.")]
+    points: int
+    condition: ConditionEntry
+
+
+class BoxEntry(TypedDict):
+    """A total that can be reached: what to do there, and the risk of those who get there."""
+
+    total: int
+    decision: BoxDecision
+    probability: Share | None
+    lower: Share | None
+    upper: Share | None
+    cases: Number | None
+    positives: Number | None
+    curtailed: Annotated[bool, Meta(description="It stops because no answer can change it.")]
+
+
+class StepEntry(TypedDict):
+    """Where one stands after `stage` answers; the three cut-offs say the same as the boxes."""
+
+    stage: int
+    rule_out_at: Annotated[int | None, Meta(description="Rule out at this total or below.")]
+    rule_in_at: Annotated[int | None, Meta(description="Rule in at this total or above.")]
+    undecided_between: tuple[int, int] | None
+    boxes: list[BoxEntry]
+
+
+class StopEntry(TypedDict):
+    """How many of the cases behind the list end here."""
+
+    stage: int
+    decision: Decision
+    cases: Number
+    positives: Number
+
+
+class PolicyEntry(TypedDict):
+    """The limits and the rule in force."""
+
+    rule_out: Share
+    rule_in: Share
+    by: By
+    estimate: Estimate
+    confidence: Share
+    min_cases: int
+    miss_cost: Number | None
+    curtail: Curtail
+
+
+class FiguresEntry(TypedDict):
+    """Where the risks come from, and the level and kind of their ranges."""
+
+    origin: str
+    level: Share | None
+    band: str
+
+
+class AnswersEntry(TypedDict):
+    """How text is read: trimmed, in small letters; `number` is a regular expression."""
+
+    yes: list[str]
+    no: list[str]
+    yes_no_inputs_yes: list[str]
+    yes_no_inputs_no: list[str]
+    unknown: list[str]
+    number: str
+
+
+class NoteEntry(TypedDict):
+    """Something a reader has to know about this list under these limits."""
+
+    kind: str
+    text: str
+
+
+class DecisionTable(TypedDict):
+    """A scoring list under a stopping policy, ready to be applied."""
+
+    format: Literal["scorecard-decisions/1"]
+    generator: str
+    model: Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
+    about: dict[str, str]
+    names: Annotated[dict[str, str], Meta(description="What the list calls the decisions.")]
+    figures: FiguresEntry
+    policy: PolicyEntry
+    words: Annotated[list[str], Meta(description="Limits and figures in sentences.")]
+    answers: AnswersEntry
+    questions: list[QuestionEntry]
+    not_asked: Annotated[list[str], Meta(description="Inputs of questions nobody gets to.")]
+    steps: list[StepEntry]
+    stops: list[StopEntry]
+    notes: list[NoteEntry]
+    provenance: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The sentences of a card, made by whoever prints cards; exports only carry them.
+
+    `questions` are those that are asked, `notes` those of the staircase, in their order. What is
+    left out is replaced by the bare facts. `identity` is the hash of the list as it stands in its
+    file, where the staircase is that of the list turned to positive points.
+    """
+
+    questions: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    identity: str = ""
+
+
+def decision_table(staircase: Staircase, words: Words | None = None) -> DecisionTable:
+    """The decision table of a list under its policy."""
+    words = words or Words()
+    scoring_list = staircase.scoring_list
+    texts = words.questions or tuple(map(_bare_question, staircase.questions))
+    notes = words.notes or tuple(_bare_note(dict(note.facts)) for note in staircase.notes)
+    return {
+        "format": FORMAT,
+        "generator": f"scorecard {__version__}",
+        "model": f"sha256:{words.identity or content_hash(scoring_list)}",
+        "about": {key: text for key, text in asdict(scoring_list.about).items() if text},
+        "names": _names(staircase),
+        "figures": {
+            "origin": scoring_list.figures.origin,
+            "level": scoring_list.figures.level,
+            "band": scoring_list.figures.band,
+        },
+        "policy": _policy(staircase),
+        "words": list(words.sentences),
+        "answers": _answers(),
+        "questions": [
+            _question(question, text)
+            for question, text in zip(staircase.questions, texts, strict=True)
+        ],
+        "not_asked": [question.input for question in staircase.dropped],
+        "steps": [_step(step) for step in staircase.steps],
+        "stops": [
+            {"stage": s.stage, "decision": s.decision, "cases": s.cases, "positives": s.positives}
+            for s in staircase.stops
+        ],
+        "notes": [
+            {"kind": note.kind, "text": text}
+            for note, text in zip(staircase.notes, notes, strict=True)
+        ],
+        "provenance": list(scoring_list.provenance),
+    }
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a decision table."""
+    found = msgspec.json.schema(DecisionTable)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
+
+
+def float_not_below(number: int | float) -> int | float:
+    """The smallest number a float can hold that is at least this one.
+
+    A whole number beyond 2**53 may lie between two floats; compared with floats, the next one
+    above it decides the same, and every language can write it.
+    """
+    if isinstance(number, float) or abs(number) <= 2**53:
+        return number
+    near = float(number)
+    return near if near >= number else math.nextafter(near, math.inf)
+
+
+def _names(staircase: Staircase) -> dict[str, str]:
+    about = staircase.scoring_list.about
+    return {
+        "rule out": about.rule_out,
+        "rule in": about.rule_in,
+        "undecided": about.undecided,
+    }
+
+
+def _policy(staircase: Staircase) -> PolicyEntry:
+    policy = staircase.policy
+    low, high = policy.limits
+    return {
+        "rule_out": low,
+        "rule_in": high,
+        "by": staircase.by,
+        "estimate": staircase.estimate,
+        "confidence": policy.confidence,
+        "min_cases": policy.min_cases,
+        "miss_cost": policy.miss_cost,
+        "curtail": policy.curtail,
+    }
+
+
+def _answers() -> AnswersEntry:
+    return {
+        "yes": sorted(YES_WORDS),
+        "no": sorted(NO_WORDS),
+        "yes_no_inputs_yes": sorted(SHORT_YES),
+        "yes_no_inputs_no": sorted(SHORT_NO),
+        "unknown": sorted(UNKNOWN_WORDS),
+        "number": NUMBER_PATTERN,
+    }
+
+
+def _question(question: Question, text: str) -> QuestionEntry:
+    condition = question.condition
+    return {
+        "input": question.input,
+        "label": question.label,
+        "unit": question.unit,
+        "note": question.note,
+        "text": text,
+        "points": question.points,
+        "condition": {
+            "kind": condition.kind,
+            "cutoff": None if condition.cutoff is None else float_not_below(condition.cutoff),
+            "categories": list(condition.categories),
+            "choices": list(condition.choices),
+        },
+    }
+
+
+def _step(step: Step) -> StepEntry:
+    return {
+        "stage": step.number,
+        "rule_out_at": step.rule_out_at,
+        "rule_in_at": step.rule_in_at,
+        "undecided_between": step.undecided_between,
+        "boxes": [_box(box) for box in step.boxes],
+    }
+
+
+def _box(box: Box) -> BoxEntry:
+    risk = box.risk
+    return {
+        "total": box.total,
+        "decision": _of_a_box(box.decision),
+        "probability": None if risk is None else risk.probability,
+        "lower": None if risk is None else risk.lower,
+        "upper": None if risk is None else risk.upper,
+        "cases": None if risk is None else risk.cases,
+        "positives": None if risk is None else risk.positives,
+        "curtailed": box.curtailed,
+    }
+
+
+def _of_a_box(decision: Decision) -> BoxDecision:
+    assert decision != "unknown"  # a case can end like that, a box cannot
+    return decision
+
+
+def _bare_question(question: Question) -> str:
+    return f"{question.label} {question.condition} {question.unit}".rstrip()
+
+
+def _bare_note(facts: dict[str, object]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in facts.items())

@@ -1,0 +1,262 @@
+"""A workbook that applies the list while one types: live formulas, nothing to install.
+
+Texts of the list are written as texts only, never as formulas, and formulas refer to cells instead
+of quoting them. Excel compares about 15 digits, so its answers are exact for values of up to 15.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from xlsxwriter import Workbook
+from xlsxwriter.utility import xl_col_to_name, xl_range_abs, xl_rowcol_to_cell
+
+from scorecard.exporting.card_lines import one_line
+from scorecard.exporting.decision_table import (
+    DecisionTable,
+    QuestionEntry,
+    Words,
+    decision_table,
+)
+from scorecard.staircase import Staircase
+
+CARD, STAIRS, WORDS = "Card", "Staircase", "Words"
+RESULTS = ("decision", "stage", "total", "probability", "lower", "upper")
+FIRST_RESULT = 3  # row, counted from 0
+RESULT_COLUMN = INPUT_COLUMN = 2
+FIRST_QUESTION = FIRST_RESULT + len(RESULTS) + 4
+START = FIRST_QUESTION - 1  # the row before the first question: nothing answered yet
+STAGE = 10_000  # stage × this + total names a box; totals are far smaller
+
+# Columns behind the answer, for whoever wants to follow the sums.
+CUTOFF, CODE, LOW, LOW_DOES, HIGH, HIGH_DOES = range(5, 11)
+
+
+def workbook(staircase: Staircase, words: Words | None = None) -> bytes:
+    """The workbook: a card to fill in, the staircase behind it, and the words it understands."""
+    table = decision_table(staircase, words)
+    content = BytesIO()
+    book = Workbook(content, {"in_memory": True, "strings_to_formulas": False})
+    book.set_properties({"title": one_line(table["about"].get("title", ""))[:255]})
+    _Sheets(book, table).write()
+    book.close()
+    return content.getvalue()
+
+
+class _Sheets:
+    def __init__(self, book: Any, table: DecisionTable) -> None:
+        self.table = table
+        self.card, self.stairs, self.words = (
+            book.add_worksheet(name) for name in (CARD, STAIRS, WORDS)
+        )
+        self.bold = book.add_format({"bold": True})
+        self.title = book.add_format({"bold": True, "font_size": 16})
+        self.input = book.add_format({"locked": False, "bg_color": "#FFF2CC", "border": 1})
+        self.result = book.add_format({"bold": True, "bg_color": "#DDEBF7"})
+        self.percent = book.add_format({"bold": True, "bg_color": "#DDEBF7", "num_format": "0.0%"})
+        self.risk = book.add_format({"num_format": "0.0%"})
+        self.ranges: dict[str, str] = {}
+
+    def write(self) -> None:
+        self._write_words()
+        self._write_stairs()
+        self._write_card()
+        for sheet in (self.card, self.stairs, self.words):
+            sheet.protect()  # without a password: against slips, not against people
+
+    def _write_words(self) -> None:
+        """Every text a formula looks for, a column each."""
+        answers = self.table["answers"]
+        columns: dict[str, list[str]] = {
+            "yes": answers["yes"],
+            "no": answers["no"],
+            "short yes": answers["yes_no_inputs_yes"],
+            "short no": answers["yes_no_inputs_no"],
+            "unknown": answers["unknown"],
+        }
+        for place, question in enumerate(self.table["questions"]):
+            condition = question["condition"]
+            columns[f"categories {place}"] = condition["categories"]
+            others = [one for one in condition["choices"] if one not in condition["categories"]]
+            columns[f"others {place}"] = others
+            columns[f"offered {place}"] = [*condition["categories"], *others, "unknown"]
+        for column, (name, texts) in enumerate(columns.items()):
+            self.words.write_string(0, column, name, self.bold)
+            for row, text in enumerate(texts, 1):
+                self.words.write_string(row, column, text)
+            if texts:
+                cells = xl_range_abs(1, column, len(texts), column)
+                self.ranges[name] = f"{WORDS}!{cells}"
+
+    def _write_stairs(self) -> None:
+        heads = ("box", "answers", "total", "decision", "risk", "lower", "upper")
+        for column, head in enumerate((*heads, "cases", "positives")):
+            self.stairs.write_string(0, column, head, self.bold)
+        row = 0
+        for step in self.table["steps"]:
+            for box in step["boxes"]:
+                row += 1
+                self.stairs.write_number(row, 0, STAGE * step["stage"] + box["total"])
+                self.stairs.write_number(row, 1, step["stage"])
+                self.stairs.write_number(row, 2, box["total"])
+                self.stairs.write_string(row, 3, box["decision"])
+                figures = (box["probability"], box["lower"], box["upper"])
+                for column, figure in enumerate(figures, 4):
+                    self._write_figure(row, column, figure, self.risk)
+                for column, count in enumerate((box["cases"], box["positives"]), 7):
+                    self._write_figure(row, column, count, None)
+        self.stairs.set_column(3, 3, 12)
+        self.boxes = row
+
+    def _write_figure(self, row: int, column: int, figure: float | None, look: Any) -> None:
+        if figure is None:
+            self.stairs.write_string(row, column, "")  # an empty cell would be read as 0
+        else:
+            self.stairs.write_number(row, column, figure, look)
+
+    def _write_card(self) -> None:
+        about, card = self.table["about"], self.card
+        card.set_column(1, 1, 50)
+        card.set_column(2, 3, 16)
+        card.write_string(0, 0, one_line(about.get("title", "")) or "Scoring list", self.title)
+        card.write_string(1, 0, one_line(about.get("outcome", "")))
+        self._write_results()
+        for column, head in enumerate(
+            ("", "question", "value", "answer", "points", "cut-off", "code")
+        ):
+            card.write_string(START - 1, column, head, self.bold)
+        for column, head in zip((LOW, LOW_DOES, HIGH, HIGH_DOES), _HEADS, strict=True):
+            card.write_string(START - 1, column, head, self.bold)
+        card.write_string(START, 1, "before the first question")
+        for total, does in ((LOW, LOW_DOES), (HIGH, HIGH_DOES)):
+            card.write_number(START, total, 0)
+            card.write_string(START, does, self.table["steps"][0]["boxes"][0]["decision"])
+        for place, question in enumerate(self.table["questions"]):
+            self._write_question(place, question)
+        lines = [*self.table["words"], *(note["text"] for note in self.table["notes"])]
+        lines.append(f"List {self.table['model']}, {self.table['generator']}")
+        for offset, line in enumerate(lines):
+            card.write_string(self._last + 2 + offset, 1, one_line(line))
+
+    @property
+    def _last(self) -> int:
+        return START + len(self.table["questions"])
+
+    def _write_results(self) -> None:
+        low, high = (
+            f"{STAGE}*{self._stage(does)}+{xl_rowcol_to_cell(self._last, total)}"
+            for total, does in ((LOW, LOW_DOES), (HIGH, HIGH_DOES))
+        )
+        does = [xl_rowcol_to_cell(self._last, column) for column in (LOW_DOES, HIGH_DOES)]
+        totals = [xl_rowcol_to_cell(self._last, column) for column in (LOW, HIGH)]
+        risks = [self._looked_up(key, 4) for key in (low, high)]
+        formulas = {
+            "decision": f'IF({does[0]}={does[1]},{does[0]},"unknown")',
+            "stage": f"MAX({self._stage(LOW_DOES)},{self._stage(HIGH_DOES)})",
+            "total": f'IF({totals[0]}={totals[1]},{totals[0]},"")',
+            "probability": f'IF({risks[0]}={risks[1]},{risks[0]},"")',
+            "lower": self._looked_up(low, 5),
+            "upper": self._looked_up(high, 6),
+        }
+        problem = (
+            f'SUMPRODUCT(({self._column(CODE)}="!")*1)>0' if self.table["questions"] else "FALSE"
+        )
+        for offset, name in enumerate(RESULTS):
+            row = FIRST_RESULT + offset
+            shown = '"look at the answers"' if name == "decision" else '""'
+            look = self.percent if name in ("probability", "lower", "upper") else self.result
+            self.card.write_string(row, 1, name, self.bold)
+            self.card.write_formula(
+                row, RESULT_COLUMN, f"=IF({problem},{shown},{formulas[name]})", look, ""
+            )
+
+    def _column(self, column: int, first: int = FIRST_QUESTION) -> str:
+        return str(xl_range_abs(first, column, max(self._last, first), column))
+
+    def _stage(self, does: int) -> str:
+        """How many answers were needed: before each of them it said to go on."""
+        until = max(self._last - 1, START)
+        return f'COUNTIF({xl_range_abs(START, does, until, does)},"go on")'
+
+    def _looked_up(self, key: str, column: int) -> str:
+        letter = xl_col_to_name(column)
+        keys = f"{STAIRS}!$A$2:$A${self.boxes + 1}"
+        return f"INDEX({STAIRS}!${letter}$2:${letter}${self.boxes + 1},MATCH({key},{keys},0))"
+
+    def _write_question(self, place: int, question: QuestionEntry) -> None:
+        row, card, condition = FIRST_QUESTION + place, self.card, question["condition"]
+        value, code = (xl_rowcol_to_cell(row, column) for column in (INPUT_COLUMN, CODE))
+        card.write_number(row, 0, place + 1)
+        card.write_string(row, 1, one_line(question["text"]))
+        card.write_blank(row, INPUT_COLUMN, None, self.input)
+        shown = f'IF({code}=1,"yes",IF({code}=0,"no",IF({code}="?","unknown","not understood")))'
+        card.write_formula(row, 3, f"={shown}", None, "")
+        card.write_number(row, 4, question["points"])
+        if condition["cutoff"] is not None:
+            card.write_number(row, CUTOFF, condition["cutoff"])
+        card.write_formula(row, CODE, f"={self._code(place, question, value)}", None, "")
+        self._write_walk(row, code, LOW, LOW_DOES, "MIN")
+        self._write_walk(row, code, HIGH, HIGH_DOES, "MAX")
+        self._validate(place, row, question, code)
+
+    def _write_walk(self, row: int, code: str, total: int, does: int, end: str) -> None:
+        before, said = (xl_rowcol_to_cell(row - 1, column) for column in (total, does))
+        points = xl_rowcol_to_cell(row, 4)
+        gained = f'IF({code}="?",{end}(0,{points}),IF({code}=1,{points},0))'
+        self.card.write_formula(
+            row, total, f'=IF({said}="go on",{before}+{gained},{before})', None, ""
+        )
+        key = f"{STAGE * (row - START)}+{xl_rowcol_to_cell(row, total)}"
+        box = self._looked_up(key, 3)
+        self.card.write_formula(row, does, f'=IF({said}="go on",{box},{said})', None, "")
+
+    def _code(self, place: int, question: QuestionEntry, value: str) -> str:
+        """1 for yes, 0 for no, "?" for unknown, "!" for what is no answer."""
+        kind = question["condition"]["kind"]
+        yes, no = (0, 1) if kind in ("<", "not in", "no") else (1, 0)
+        word = f'LOWER(TRIM({value}&""))'
+        unknown = self._among(word, "unknown")
+        if kind in ("missing", "present"):
+            missing = int(kind == "missing")
+            return f"IF({unknown},{missing},{1 - missing})"
+        if kind in ("yes", "no"):
+            short_yes, short_no = self._among(word, "short yes"), self._among(word, "short no")
+            return f'IF({unknown},"?",IF({short_yes},{yes},IF({short_no},{no},"!")))'
+        said = f'IF({self._among(word, "yes")},1,IF({self._among(word, "no")},0,"!"))'
+        if kind in (">=", "<"):
+            cutoff = xl_rowcol_to_cell(FIRST_QUESTION + place, CUTOFF)
+            number = f"IF({value}>={cutoff},{yes},{no})"
+            return f'IF(ISNUMBER({value}),{number},IF({unknown},"?",{said}))'
+        others = f"others {place}"
+        if not question["condition"]["choices"]:
+            said = f'IF(OR({self._among(word, "yes")},{self._among(word, "no")}),"!",{no})'
+        rest = f'IF({unknown},"?",{said})'
+        if others in self.ranges:
+            rest = f"IF({self._is_one_of(value, others)},{no},{rest})"
+        # A cell left empty is unknown, even where the empty text is a category.
+        found = f"IF({self._is_one_of(value, f'categories {place}')},{yes},{rest})"
+        return f'IF(ISBLANK({value}),"?",{found})'
+
+    def _among(self, text: str, name: str) -> str:
+        # EXACT, because MATCH and COUNTIF take * and ? for wildcards.
+        return f"SUMPRODUCT(EXACT({text},{self.ranges[name]})*1)>0"
+
+    def _is_one_of(self, value: str, name: str) -> str:
+        as_typed, trimmed = f'{value}&""', f"TRIM({value})"
+        return f"OR({self._among(as_typed, name)},{self._among(trimmed, name)})"
+
+    def _validate(self, place: int, row: int, question: QuestionEntry, code: str) -> None:
+        condition = question["condition"]
+        rule: dict[str, Any] = {"validate": "custom", "value": f'={code}<>"!"'}
+        if condition["kind"] in ("yes", "no"):
+            rule = {"validate": "list", "source": ["yes", "no", "unknown"]}
+        elif condition["choices"]:
+            rule = {"validate": "list", "source": f"={self.ranges[f'offered {place}']}"}
+        rule["error_title"] = "Not understood"
+        rule["error_message"] = "Give a value, yes, no or unknown."
+        rule["ignore_blank"] = True
+        self.card.data_validation(row, INPUT_COLUMN, row, INPUT_COLUMN, rule)
+
+
+_HEADS = ("lowest total", "says", "highest total", "says")

@@ -1,0 +1,58 @@
+"""An ES module that applies the list, for browsers and Node."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from scorecard.exporting.card_lines import card_lines
+from scorecard.exporting.decision_table import DecisionTable, Words, decision_table
+from scorecard.exporting.json_table import table_text
+from scorecard.exporting.templates import render
+from scorecard.staircase import Staircase
+
+
+def javascript_module(staircase: Staircase, words: Words | None = None) -> bytes:
+    """The source of an ES module; it exports `evaluate`, `decide`, `read` and `table`."""
+    table = decision_table(staircase, words)
+    return render(
+        "javascript/evaluator.js.j2",
+        card=[_in_comment(line) for line in card_lines(table)],
+        example=_in_comment(_example(table)),
+        table=javascript_literal(table_text(table)),
+    ).encode()
+
+
+def javascript_literal(text: str) -> str:
+    """JSON that is safe inside a script element and in JavaScript of any age.
+
+    JSON is JavaScript but for two line separators; no `<` keeps `</script>` and `<!--` out.
+    Characters that turn the reading order round are escaped too, for whoever reviews the code.
+    """
+    return re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+_UNSAFE = "[<\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+
+
+def _in_comment(line: str) -> str:
+    """A line that can neither end its comment nor show something else than it says."""
+    shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in line)
+    return shown.replace("*/", "*\\/").replace("</", "<\\/").replace("<!", "<\\!").rstrip()
+
+
+def _example(table: DecisionTable) -> str:
+    parts = []
+    for question in table["questions"][:2]:
+        condition = question["condition"]
+        value: object = "yes"
+        if condition["cutoff"] is not None:
+            value = condition["cutoff"]
+        elif condition["categories"]:
+            value = condition["categories"][0]
+        parts.append(f"{_json(question['input'])}: {_json(value)}")
+    return ", ".join(parts)
+
+
+def _json(value: object) -> str:
+    return javascript_literal(json.dumps(value, ensure_ascii=False, allow_nan=False))

@@ -1,0 +1,122 @@
+"""A Python file that applies the list, for a machine that has Python and nothing else."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+
+from scorecard.errors import AnswerError
+from scorecard.exporting.card_lines import card_lines, one_line
+from scorecard.exporting.decision_table import (
+    AnswersEntry,
+    DecisionTable,
+    Words,
+    decision_table,
+)
+from scorecard.exporting.python_literals import bracketed, docstring, hanging, literal, packed
+from scorecard.exporting.templates import render
+from scorecard.exporting.vectors import UNKNOWN, paths, probes
+from scorecard.model import Answer
+from scorecard.staircase import Staircase
+
+LETTERS: dict[Answer, str] = {True: "1", False: "0", None: "?"}
+
+
+def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
+    """The source of a stand-alone evaluator."""
+    table = decision_table(staircase, words)
+    questions, steps = _questions(table), _steps(table)
+    return render(
+        "python/evaluator.py.j2",
+        docstring=docstring(card_lines(table)),
+        model=repr(table["model"]),
+        names=literal({key: name for key, name in table["names"].items() if name}, taken=8),
+        not_asked=literal(tuple(table["not_asked"]), taken=12),
+        questions=bracketed("()", [literal(question, 4, 1) for question in questions], 0),
+        steps=packed("{}", [f"{place}: {box}" for place, box in steps.items()]),
+        **_answer_words(table["answers"]),
+        unknown=hanging("{}", map(repr, table["answers"]["unknown"]), 10),
+        number=literal(table["answers"]["number"], taken=22),
+        readings=hanging("()", [literal(one, 12, 1) for one in _readings(staircase)], 11),
+        walks=hanging("()", [literal(one, 9, 1) for one in _walks(staircase)], 8),
+        checksum=zlib.crc32(ascii((questions, steps)).encode()),
+    ).encode()
+
+
+def _questions(table: DecisionTable) -> tuple[tuple[object, ...], ...]:
+    return tuple(
+        (
+            question["input"],
+            question["points"],
+            question["condition"]["kind"],
+            tuple(question["condition"]["categories"])
+            if question["condition"]["cutoff"] is None
+            else question["condition"]["cutoff"],
+            tuple(question["condition"]["choices"]),
+            one_line(question["unit"]),
+            one_line(question["text"]),
+        )
+        for question in table["questions"]
+    )
+
+
+def _steps(table: DecisionTable) -> dict[tuple[int, int], tuple[object, ...]]:
+    return {
+        (step["stage"], box["total"]): (
+            box["decision"],
+            box["probability"],
+            box["lower"],
+            box["upper"],
+            box["cases"],
+            box["positives"],
+        )
+        for step in table["steps"]
+        for box in step["boxes"]
+    }
+
+
+def _answer_words(words: AnswersEntry) -> dict[str, str]:
+    """The words for yes and no; for plain yes/no inputs those, and a few more."""
+    answers = {**dict.fromkeys(words["yes"], True), **dict.fromkeys(words["no"], False)}
+    short = {
+        **dict.fromkeys(words["yes_no_inputs_yes"], True),
+        **dict.fromkeys(words["yes_no_inputs_no"], False),
+    }
+    more = [f"{word!r}: {short[word]}" for word in short if word not in answers]
+    return {
+        "answers": hanging("{}", [f"{word!r}: {answers[word]}" for word in answers], 10),
+        "short": hanging("{}", ["**ANSWERS", *more], 8),
+    }
+
+
+def _readings(staircase: Staircase) -> Iterator[tuple[int, str, str]]:
+    for place, question in enumerate(staircase.questions):
+        said = probes(question)
+        if question.condition.is_numeric:
+            said = [said[0], *said[-2:]]  # at the cut-off, just below and just above
+        for value in [*said, UNKNOWN] if place == 0 else said:
+            try:
+                yield place, value, LETTERS[question.answer(value)]
+            except AnswerError:
+                continue  # a value outside the known ones has no answer
+
+
+def _walks(staircase: Staircase) -> Iterator[tuple[str, int, int, int, str]]:
+    """Answers that pass through every total that can be reached, and unknown ones."""
+    count = len(staircase.questions)
+    unknown: list[Sequence[Answer]] = [
+        (False,) * place + (None,)
+        for place in range(count)
+        if staircase.decide((False,) * place).decision == "go on"
+    ]
+    for answers in [*_longest(paths(staircase).values()), *unknown, (None,) * count]:
+        outcome = staircase.decide(answers)
+        letters = "".join(LETTERS[answer] for answer in answers)
+        totals = outcome.lowest.total, outcome.highest.total
+        yield letters, outcome.stage, *totals, outcome.decision
+
+
+def _longest(ways: Iterable[Sequence[Answer]]) -> list[Sequence[Answer]]:
+    """The ways that no other way continues."""
+    begun = {tuple(way[:-1]) for way in ways}
+    return [way for way in ways if tuple(way) not in begun]

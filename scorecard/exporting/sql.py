@@ -1,0 +1,195 @@
+"""One SELECT that applies the list in a database: PostgreSQL, SQLite and DuckDB."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from scorecard.exporting.card_lines import card_lines, one_line
+from scorecard.exporting.decision_table import (
+    DecisionTable,
+    QuestionEntry,
+    StepEntry,
+    Words,
+    decision_table,
+)
+from scorecard.exporting.templates import render
+from scorecard.staircase import Staircase
+
+TABLE = "cases"
+LARGEST = "17976931348623157e292"
+
+
+def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
+    """The SELECT, as UTF-8 text; it reads the table `cases`."""
+    table = decision_table(staircase, words)
+    prefix = _free_prefix(table)
+    return render(
+        "sql/evaluator.sql.j2",
+        card=[_comment(line) for line in card_lines(table)],
+        table=TABLE,
+        p=prefix,
+        unknown=_texts(table["answers"]["unknown"]),
+        questions=[
+            _question(table, place, prefix) for place in range(1, len(table["questions"]) + 1)
+        ],
+        stops={side: list(_stops(table, f"{prefix}{side}")) for side in ("low", "high")},
+        boxes=list(_boxes(table)),
+    ).encode()
+
+
+def quoted(name: str) -> str:
+    """A name as an identifier."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def text(value: str) -> str:
+    """A text as a literal."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def number(value: int | float) -> str:
+    """A number that is read as this 64-bit float: digits and an exponent, never a decimal type.
+
+    Databases read the digits of very large and very small numbers with an error in the last place;
+    those are written as a whole number times powers of two, which are exact.
+    """
+    if value and not 1e-20 <= abs(value) <= 1e20:
+        return _by_powers_of_two(float(value))
+    sign, digits, exponent = Decimal(repr(value)).as_tuple()
+    return f"{'-' * sign}{''.join(map(str, digits))}e{exponent}"
+
+
+def _by_powers_of_two(value: float) -> str:
+    fraction, exponent = math.frexp(value)
+    whole, exponent = int(fraction * 2**53), exponent - 53
+    factor = f" {'*' if exponent > 0 else '/'} {2**60}e0" * (abs(exponent) // 60)
+    factor += f" {'*' if exponent > 0 else '/'} {2 ** (abs(exponent) % 60)}e0"
+    return f"CAST({whole}e0 AS DOUBLE PRECISION){factor}"
+
+
+def _free_prefix(table: DecisionTable) -> str:
+    """What the query's own columns begin with; no input does."""
+    prefix = "scorecard_"
+    while any(question["input"].lower().startswith(prefix) for question in table["questions"]):
+        prefix += "_"
+    return prefix
+
+
+def _question(table: DecisionTable, place: int, prefix: str) -> dict[str, object]:
+    question = table["questions"][place - 1]
+    column = quoted(question["input"])
+    word = f"{prefix}w{place}"
+    return {
+        "comment": _plain(one_line(question["text"])),
+        "name": text(question["input"]),
+        "word": f"lower(trim(CAST({TABLE}.{column} AS TEXT)))",
+        # Under a name of its own from here on: SQLite loses a column called "true" behind a star.
+        "value": f"{TABLE}.{column}",
+        "answers": _answers(table, question, f"{prefix}v{place}", word),
+        "problem": _problem(table, question, f"{prefix}v{place}", word),
+        "low": _gained(question, f"{prefix}q{place}", highest=False),
+        "high": _gained(question, f"{prefix}q{place}", highest=True),
+    }
+
+
+def _answers(
+    table: DecisionTable, question: QuestionEntry, column: str, word: str
+) -> list[tuple[str, int | str]]:
+    """Conditions and the answers they mean, in order; where none holds the answer is unknown."""
+    condition, words = question["condition"], table["answers"]
+    turned = condition["kind"] in ("<", "not in", "no")
+    yes, no = (0, 1) if turned else (1, 0)
+    if condition["cutoff"] is not None:
+        cutoff = f"CAST({number(condition['cutoff'])} AS DOUBLE PRECISION)"
+        compared = [(f"{column} >= {cutoff}", yes), (f"{column} < {cutoff}", no)]
+        return [(f"{word} IS NULL", "NULL"), *compared]
+    if condition["kind"] in ("missing", "present"):
+        missing = int(condition["kind"] == "missing")
+        return [(f"{word} IS NULL", missing), (f"{word} IS NOT NULL", 1 - missing)]
+    if condition["categories"]:
+        others = [one for one in condition["choices"] if one not in condition["categories"]]
+        found: list[tuple[str, int | str]] = [(_is_one_of(column, condition["categories"]), yes)]
+        found += [(_is_one_of(column, others), no)] if others else []
+        if condition["choices"]:
+            found += [(f"{word} IN ({_texts(words['yes'])})", 1)]
+            return [*found, (f"{word} IN ({_texts(words['no'])})", 0)]
+        return [*found, (f"{word} IS NOT NULL", no)]
+    return [
+        (f"{word} IN ({_texts(words['yes_no_inputs_yes'])})", yes),
+        (f"{word} IN ({_texts(words['yes_no_inputs_no'])})", no),
+    ]
+
+
+def _problem(table: DecisionTable, question: QuestionEntry, column: str, word: str) -> str:
+    """When the value is no answer; empty where every value is one."""
+    condition, words = question["condition"], table["answers"]
+    if condition["cutoff"] is not None:
+        largest = f"CAST({LARGEST} AS DOUBLE PRECISION)"  # NaN and infinities are beyond
+        return f"{word} IS NOT NULL AND NOT ({column} BETWEEN -{largest} AND {largest})"
+    if condition["kind"] in ("missing", "present"):
+        return ""
+    if condition["categories"]:
+        known = [*condition["categories"], *condition["choices"]]
+        answers = [*words["yes"], *words["no"]]
+        stranger = f"NOT ({_is_one_of(column, dict.fromkeys(known))})"
+        refused = "NOT IN" if condition["choices"] else "IN"
+        return f"{stranger} AND {word} {refused} ({_texts(answers)})"
+    answers = [*words["yes_no_inputs_yes"], *words["yes_no_inputs_no"]]
+    return f"{word} NOT IN ({_texts(answers)})"
+
+
+def _is_one_of(column: str, values: Iterable[str]) -> str:
+    listed = _texts(values)
+    said = f"CAST({column} AS TEXT)"
+    return f"{said} IN ({listed}) OR trim({said}) IN ({listed})"
+
+
+def _gained(question: QuestionEntry, answer: str, *, highest: bool) -> str:
+    """The points of a question; an unknown answer counts if that is the way to this end."""
+    unknown = int((question["points"] > 0) == highest)
+    return f"{question['points']} * COALESCE({answer}, {unknown})"
+
+
+def _stops(table: DecisionTable, total: str) -> Iterator[tuple[str, int]]:
+    for step in table["steps"][1:-1]:
+        conditions = list(_stop(step, f"{total}{step['stage']}"))
+        if conditions:
+            yield " OR ".join(conditions), step["stage"]
+
+
+def _stop(step: StepEntry, total: str) -> Iterator[str]:
+    if step["rule_out_at"] is not None:
+        yield f"{total} <= {step['rule_out_at']}"
+    if step["rule_in_at"] is not None:
+        yield f"{total} >= {step['rule_in_at']}"
+    if step["undecided_between"] is not None:
+        low, high = step["undecided_between"]
+        yield f"{total} BETWEEN {low} AND {high}"
+
+
+def _boxes(table: DecisionTable) -> Iterator[tuple[str, ...]]:
+    for step in table["steps"]:
+        for box in step["boxes"]:
+            if box["decision"] != "go on":
+                figures = (box["probability"], box["lower"], box["upper"])
+                yield (
+                    str(step["stage"]),
+                    str(box["total"]),
+                    text(box["decision"]),
+                    *("NULL" if one is None else number(one) for one in figures),
+                )
+
+
+def _texts(values: Iterable[str]) -> str:
+    return ", ".join(map(text, values))
+
+
+def _comment(line: str) -> str:
+    return f"-- {_plain(line)}".rstrip()
+
+
+def _plain(line: str) -> str:
+    """A line that cannot end its comment: whatever is not printable is escaped."""
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in line)

@@ -1,0 +1,85 @@
+"""How long a card takes, against WeasyPrint's own time on the same finished HTML.
+
+python -m tests.benchmarks.cards
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+
+from scorecard.exporting.json_document import write_list
+from scorecard.rendering.environment import card_css, card_html
+from scorecard.rendering.fonts import font_faces
+from scorecard.rendering.pdf import pdf_from_html
+from scorecard.rendering.printing import Paper, card_pdf
+from tests.rendering.cards import POINT, ward_list
+
+ROUNDS = 15
+
+
+def seconds(action: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
+    times = []
+    for _ in range(ROUNDS):
+        start = clock()
+        action()
+        times.append(clock() - start)
+    return median(times)
+
+
+def batch() -> None:
+    print("later cards of a batch, CPU seconds (limit 1.3 times)")
+    for size, count in (("a6", 5), ("credit-card", 4)):
+        scoring_list = ward_list(count, points=(3, 2, 2, 3, 1))
+        file = card_pdf(scoring_list, POINT, None, Paper(size))
+        html, css = card_html(file.view, file.page), card_css(file.page)
+        bare = seconds(lambda html=html, css=css: pdf_from_html(html, css))
+        ours = seconds(lambda one=scoring_list, size=size: card_pdf(one, POINT, None, Paper(size)))
+        print(f"  {size:12} {ours:.3f} against {bare:.3f}: {ours / bare:.2f} times")
+
+
+def end_to_end() -> None:
+    print("one card from the shell, wall seconds (limit 2 times)")
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(folder)
+        scoring_list = replace(ward_list(5, points=(3, 2, 2, 3, 1)))
+        write_list(scoring_list, here / "list.json")
+        file = card_pdf(scoring_list, POINT)
+        style = f"<style>{font_faces()}{card_css(file.page)}</style></head>"
+        html = card_html(file.view, file.page).replace("</head>", style)
+        (here / "card.html").write_text(html, encoding="utf-8")
+        bare = _run(["-m", "weasyprint", here / "card.html", here / "bare.pdf"])
+        limits = ["--rule-out", "10%", "--rule-in", "80%", "--by", "point", "--min-cases", "0"]
+        ours = _run(
+            ["-m", "scorecard", "card", here / "list.json", "-o", here / "card.pdf", *limits]
+        )
+    print(f"  {'a6':12} {ours:.3f} against {bare:.3f}: {ours / bare:.2f} times")
+
+
+def _run(arguments: list[object]) -> float:
+    times = []
+    for _ in range(5):
+        start = perf_counter()
+        subprocess.run([sys.executable, *map(str, arguments)], check=True, capture_output=True)
+        times.append(perf_counter() - start)
+    return median(times)
+
+
+def hundred() -> None:
+    lists = [ward_list(count, points=(3, 2, 2, 1, 1)) for count in (3, 4, 5, 5)] * 25
+    start = perf_counter()
+    for scoring_list in lists:
+        card_pdf(scoring_list, POINT)
+    print(f"100 lists to 100 cards: {perf_counter() - start:.1f} s")
+
+
+if __name__ == "__main__":
+    batch()
+    end_to_end()
+    hundred()

@@ -1,0 +1,128 @@
+"""Whatever is answered, the page says what the list says."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scorecard.climbing import build_staircase
+from scorecard.exporting.json_document import read_list
+from scorecard.model import with_positive_points
+from scorecard.rendering.handout_words import handout_wording
+from scorecard.rendering.wording import SYMBOLS, Wording
+from scorecard.staircase import Outcome, Staircase
+from tests.conftest import ROOT
+from tests.handouts import (
+    LETTERS,
+    buttons_for,
+    can_say,
+    example_lists,
+    page_of,
+    staircases,
+    throat,
+)
+
+
+def expected(outcome: Outcome, wording: Wording) -> dict[str, object]:
+    """What the page has to show for an outcome, told by the list itself."""
+    low, high = outcome.lowest, outcome.highest
+    risk = "no figure at this point"
+    if low.risk and high.risk:
+        ends = wording.risk(low.risk.probability), wording.risk(high.risk.probability)
+        number = ends[0] if ends[0] == ends[1] else wording.word("to", low=ends[0], high=ends[1])
+        risk = wording.word("of", number=number, per=wording.per)
+    totals = wording.total(low.total), wording.total(high.total)
+    return {
+        "decision": outcome.decision,
+        "stage": outcome.stage,
+        "low": low.total,
+        "high": high.total,
+        "probability": outcome.probability,
+        "lower": outcome.lower,
+        "upper": outcome.upper,
+        "total": totals[0]
+        if totals[0] == totals[1]
+        else wording.word("to", low=totals[0], high=totals[1]),
+        "risk": risk,
+    }
+
+
+def told(found: dict[str, str]) -> dict[str, object]:
+    def number(text: str) -> float | None:
+        return None if text == "null" else float(text)
+
+    return {
+        "decision": found["decision"],
+        **{name: int(found[name]) for name in ("stage", "low", "high")},
+        **{name: number(found[name]) for name in ("probability", "lower", "upper")},
+        "total": found["total"],
+        "risk": found["risk"],
+    }
+
+
+def check(tab: Any, staircase: Staircase, patterns: list[tuple[bool | None, ...]]) -> None:
+    wording = handout_wording(staircase.scoring_list)
+    patterns = [pattern for pattern in patterns if can_say(staircase, pattern)]
+    found = tab.drive([buttons_for(staircase, pattern) for pattern in patterns])
+    for pattern, shown in zip(patterns, found, strict=True):
+        outcome = staircase.decide(pattern)
+        assert told(shown) == expected(outcome, wording), pattern
+        assert (outcome.decision == "go on") == shown["heading"].startswith("Question ")
+        if outcome.decision in ("rule out", "rule in"):
+            name = wording.decision(outcome.decision, staircase.scoring_list.about)
+            assert shown["heading"].endswith(f"{SYMBOLS[outcome.decision]} {name}")
+
+
+def all_patterns(count: int) -> list[tuple[bool | None, ...]]:
+    return [tuple(pattern) for pattern in product(LETTERS.values(), repeat=count)]
+
+
+@pytest.mark.parametrize("file", example_lists(ROOT), ids=lambda path: path.stem)
+@pytest.mark.parametrize("turned", [False, True], ids=["as written", "positive points"])
+def test_every_pattern_of_every_example_gives_the_result_of_the_list(
+    tab: Any, file: Path, turned: bool
+) -> None:
+    scoring_list = read_list(file)
+    staircase = build_staircase(with_positive_points(scoring_list) if turned else scoring_list)
+    tab.open(staircase)
+    check(tab, staircase, all_patterns(len(staircase.questions)))
+
+
+def test_every_pattern_of_a_list_with_evidence(tab: Any) -> None:
+    staircase = throat()
+    tab.open(staircase)
+    patterns = [pattern for count in range(4) for pattern in all_patterns(count)]
+    assert {staircase.decide(pattern).decision for pattern in patterns} == {
+        "rule out",
+        "rule in",
+        "undecided",
+        "go on",
+        "unknown",
+    }
+    check(tab, staircase, patterns)
+
+
+# A hundred lists, two hundred answers each, whatever the profile: this is what has to be shown.
+@settings(
+    max_examples=100,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(staircase=staircases(), seed=st.integers(0, 2**32))
+def test_random_lists_and_random_partial_answers(
+    shared_tab: Any, staircase: Staircase, seed: int
+) -> None:
+    shared_tab.open_text(page_of(staircase))
+    assert shared_tab.page.is_hidden("#broken")
+    chosen = random.Random(seed)
+    count = len(staircase.questions)
+    patterns = [
+        tuple(chosen.choices((True, False, None), k=chosen.randint(0, count))) for _ in range(200)
+    ]
+    check(shared_tab, staircase, patterns)
+    assert shared_tab.complaints == []

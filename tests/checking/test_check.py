@@ -1,0 +1,238 @@
+"""`check` finds what was changed: one cut-off, one points value, one risk, in every form."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scorecard.checking import check, programs
+from scorecard.climbing import build_staircase
+from scorecard.errors import ScorecardError
+from scorecard.exporting import exporter
+from scorecard.exporting.json_document import content_hash, dumps
+from scorecard.model import Condition, Question, ScoringList
+from scorecard.policy import StoppingPolicy
+from scorecard.rendering.card import CardOptions
+from scorecard.rendering.printing import Paper, card_page, card_pdf
+from tests.exporting.forms import SUFFIXES
+from tests.lists import stage
+
+LIST = ScoringList(
+    (
+        Question("age", 2, Condition(">=", 65), label="Age", unit="years"),
+        Question("sex", 1, Condition("in", categories=("female",), choices=("female", "male"))),
+        Question("smoker", 3),
+    ),
+    (
+        stage(p0=0.3),
+        stage(p0=0.21, p2=0.43),
+        stage(p0=0.04, p1=0.32, p2=0.51, p3=0.62),
+        stage(p0=0.01, p1=0.22, p2=0.33, p3=0.52, p4=0.73, p5=0.84, p6=0.97),
+    ),
+)
+POLICY = StoppingPolicy(0.05, 0.95, by="point")
+STAIRCASE = build_staircase(LIST, POLICY)
+
+
+def written(folder: Path, form: str) -> Path:
+    path = folder / f"evaluator{SUFFIXES[form]}"
+    path.write_bytes(exporter(form)(STAIRCASE, None))
+    return path
+
+
+def changed(path: Path, pattern: str, new: str) -> None:
+    """Change one place of a text file."""
+    text = path.read_text(encoding="utf-8")
+    result, count = re.subn(pattern, new, text, count=1)
+    assert count == 1, pattern
+    path.write_text(result, encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", SUFFIXES)
+def test_what_was_written_agrees(tmp_path: Path, form: str) -> None:
+    for verdict in check(STAIRCASE, [written(tmp_path, form)]):
+        if verdict.not_run:
+            pytest.skip(verdict.not_run)
+        assert verdict.agrees, verdict
+        assert verdict.tried > 10
+
+
+FALSIFIED = {
+    "python": {
+        "cut-off": (r"'>=', 65,", "'>=', 66,"),
+        "points": (r"\('age', 2,", "('age', 1,"),
+        "risk": (r"'go on', 0\.43", "'go on', 0.44"),
+        "risk of a stop": (r"'rule in', 0\.97", "'rule in', 0.96"),
+        "count": (r"0\.43, None, None, None, None", "0.43, None, None, 10, 3"),
+    },
+    "json": {
+        "cut-off": (r'"cutoff": 65', '"cutoff": 66'),
+        "points": (r'"points": 2', '"points": 1'),
+        "risk": (r'"probability": 0\.43', '"probability": 0.44'),
+        "risk of a stop": (r'"probability": 0\.97', '"probability": 0.96'),
+        "range": (r'"lower": null', '"lower": 0.0'),
+    },
+    "sql": {
+        "cut-off": (r"CAST\(65e0", "CAST(66e0"),
+        "points": (r"2 \* COALESCE", "1 * COALESCE"),
+        "risk": (r"'rule out', 4e-2", "'rule out', 5e-2"),
+        "risk of a stop": (r"'rule in', 97e-2", "'rule in', 96e-2"),
+    },
+}
+FALSIFIED["javascript"] = FALSIFIED["json"]
+
+
+@pytest.mark.parametrize(
+    ("form", "change"),
+    [(form, change) for form, changes in FALSIFIED.items() for change in changes],
+)
+def test_one_change_is_found(tmp_path: Path, form: str, change: str) -> None:
+    path = written(tmp_path, form)
+    changed(path, *FALSIFIED[form][change])
+    verdicts = check(STAIRCASE, [path])
+    for verdict in verdicts:
+        if verdict.not_run:
+            pytest.skip(verdict.not_run)
+        assert verdict.disagrees
+        assert verdict.first
+
+
+@pytest.mark.parametrize(
+    ("sheet", "pattern", "new"),
+    [
+        ("sheet1", r'(<c r="F14"[^>]*>)<v>65</v>', r"\1<v>66</v>"),
+        ("sheet1", r'(<c r="E14"[^>]*>)<v>2</v>', r"\1<v>1</v>"),
+        ("sheet2", r"<v>0\.97</v>", "<v>0.96</v>"),
+    ],
+    ids=["cut-off", "points", "risk"],
+)
+def test_one_change_in_the_workbook_is_found(
+    tmp_path: Path, sheet: str, pattern: str, new: str
+) -> None:
+    pytest.importorskip("formulas")
+    path = written(tmp_path, "excel")
+    in_workbook(path, f"xl/worksheets/{sheet}.xml", pattern, new)
+    (verdict,) = check(STAIRCASE, [path])
+    assert verdict.disagrees
+    assert verdict.first
+
+
+def in_workbook(path: Path, name: str, pattern: str, new: str) -> None:
+    with zipfile.ZipFile(path) as book:
+        parts = {one: book.read(one) for one in book.namelist()}
+    text, count = re.subn(pattern, new, parts[name].decode(), count=1)
+    assert count == 1
+    parts[name] = text.encode()
+    with zipfile.ZipFile(path, "w") as book:
+        for one, content in parts.items():
+            book.writestr(one, content)
+
+
+OPTIONS = CardOptions(identity=content_hash(LIST)[:8])
+
+CARD_CHANGES: dict[str, Callable[[ScoringList], ScoringList]] = {
+    "cut-off": lambda one: replace(
+        one,
+        questions=(
+            replace(one.questions[0], condition=Condition(">=", 66)),
+            *one.questions[1:],
+        ),
+    ),
+    "risk": lambda one: replace(
+        one, stages=(*one.stages[:1], stage(p0=0.21, p2=0.45), *one.stages[2:])
+    ),
+    "stop": lambda one: replace(
+        one, stages=(*one.stages[:2], stage(p0=0.06, p1=0.32, p2=0.51, p3=0.62), one.stages[3])
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_card_agrees(tmp_path: Path, language: str) -> None:
+    options = replace(OPTIONS, language=language)
+    pdf, html = tmp_path / "card.pdf", tmp_path / "card.html"
+    pdf.write_bytes(card_pdf(LIST, POLICY, options).content)
+    html.write_bytes(card_page(LIST, POLICY, options).content)
+    for verdict in check(STAIRCASE, [pdf, html]):
+        assert verdict.agrees, verdict
+        assert verdict.tried > 10
+
+
+@pytest.mark.parametrize("size", ["a6", "credit-card"])
+@pytest.mark.parametrize("change", CARD_CHANGES)
+def test_a_changed_card_is_found(tmp_path: Path, change: str, size: str) -> None:
+    other, paper = CARD_CHANGES[change](LIST), Paper(size)
+    pdf, html = tmp_path / "card.pdf", tmp_path / "card.html"
+    pdf.write_bytes(card_pdf(other, POLICY, OPTIONS, paper).content)
+    html.write_bytes(card_page(other, POLICY, OPTIONS, paper).content)
+    for verdict in check(STAIRCASE, [pdf, html]):
+        assert verdict.disagrees, verdict
+        assert verdict.first
+
+
+def test_the_document_agrees_and_another_list_does_not(tmp_path: Path) -> None:
+    same, other = tmp_path / "same.json", tmp_path / "other.json"
+    same.write_bytes(dumps(LIST))
+    other.write_bytes(dumps(CARD_CHANGES["cut-off"](LIST)))
+    first, second = check(STAIRCASE, [same, other])
+    assert first.agrees
+    assert second.disagrees
+
+
+def test_another_hash_is_found(tmp_path: Path) -> None:
+    path = written(tmp_path, "json")
+    changed(path, r"sha256:[0-9a-f]{64}", f"sha256:{'0' * 64}")
+    (verdict,) = check(STAIRCASE, [path])
+    assert (verdict.disagreements, verdict.same_list) == (0, False)
+    assert verdict.disagrees
+
+
+def test_every_row_of_a_table_is_tried(tmp_path: Path) -> None:
+    path = written(tmp_path, "python")
+    rows = [{"age": "70", "sex": "male", "smoker": "yes"}] * 5
+    (without,), (with_rows,) = check(STAIRCASE, [path]), check(STAIRCASE, [path], rows)
+    assert with_rows.tried == without.tried + 5
+    assert with_rows.agrees
+
+
+def test_a_missing_tool_is_not_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, "javascript")
+    monkeypatch.setattr(programs.shutil, "which", lambda _name: None)
+    (verdict,) = check(STAIRCASE, [path])
+    assert verdict.not_run == "node is not installed"
+    assert not verdict.agrees
+    assert not verdict.disagrees
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "word"),
+    [
+        ("card.py", "import nothing_of_that_name", "ModuleNotFoundError"),
+        ("card.py", "raise SystemExit(3)", "no message"),
+        ("card.js", "export const x = ;", "SyntaxError"),
+        ("card.sql", "SELECT", "refuses"),
+        ("card.json", "{", "not JSON"),
+        ("card.json", json.dumps({"format": "scorecard-decisions/1"}), "not a decision table"),
+        ("card.xlsx", "nothing", "not a workbook"),
+        ("card.pdf", "nothing", "not a PDF"),
+        ("card.html", "<p>nothing</p>", "No table"),
+    ],
+)
+def test_a_broken_file_disagrees(tmp_path: Path, name: str, content: str, word: str) -> None:
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    for verdict in check(STAIRCASE, [path]):
+        assert verdict.not_run or (verdict.disagrees and word in verdict.first), verdict
+
+
+def test_an_unknown_form_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ScorecardError, match=r"card\.txt: '\.txt' is no form that can be checked"):
+        check(STAIRCASE, [tmp_path / "card.txt"])
+    with pytest.raises(ScorecardError, match="is not there"):
+        check(STAIRCASE, [tmp_path / "card.py"])

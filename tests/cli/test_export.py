@@ -1,0 +1,83 @@
+"""`scorecard export` and `scorecard check`: a list leaves in every form, and all agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorecard.cli import run
+from scorecard.exporting import EXPORTERS
+from scorecard.exporting.json_document import content_hash, write_list
+from tests.exporting.forms import SUFFIXES
+from tests.lists import TABLE_1
+
+LIMITS = ("--rule-out", "0.1", "--rule-in", "0.9", "--by", "point")
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "model.json"
+    write_list(TABLE_1, path)
+    return path
+
+
+def exported(model: Path, form: str, *options: str) -> Path:
+    path = model.with_name(f"evaluator{SUFFIXES[form]}")
+    assert run(["export", str(model), "--to", form, "-o", str(path), *LIMITS, *options]) == 0
+    return path
+
+
+@pytest.mark.parametrize("form", EXPORTERS)
+def test_what_is_exported_is_checked(
+    model: Path, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = exported(model, form)
+    capsys.readouterr()
+    assert run(["check", str(model), str(path), *LIMITS]) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split() == ["file", "form", "tried", "disagree", "same", "list"]
+    for line in lines:
+        assert "not run" in line or line.split()[-2:] == ["0", "yes"]
+
+
+def test_negative_points_are_turned_unless_they_are_to_stay(model: Path) -> None:
+    turned = exported(model, "python").read_text(encoding="utf-8")
+    assert "('f1', 2, 'no'" in turned
+    assert content_hash(TABLE_1) in turned
+    learned = exported(model, "python", "--as-learned").read_text(encoding="utf-8")
+    assert "('f1', -2, 'yes'" in learned
+
+
+def test_other_limits_are_found(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = exported(model, "python")
+    capsys.readouterr()
+    assert run(["check", str(model), str(path), "--by", "point", "--rule-out", "0.2"]) == 1
+    assert "evaluator.py, Python: " in capsys.readouterr().out
+
+
+def test_rows_of_a_table_are_tried(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = model.with_name("cases.csv")
+    table.write_text("f3,f1,f2,f4,other\nyes,no,,yes,x\nno,no,no,no,y\n", encoding="utf-8")
+    path = exported(model, "json")
+    capsys.readouterr()
+    assert run(["check", str(model), str(path), *LIMITS]) == 0
+    without = int(capsys.readouterr().out.split()[8])
+    assert run(["check", str(model), str(path), "--table", str(table), *LIMITS]) == 0
+    assert int(capsys.readouterr().out.split()[8]) == without + 2
+
+
+def test_a_table_without_an_input_is_refused(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = model.with_name("cases.csv")
+    table.write_text("f3,f1\nyes,no\n", encoding="utf-8")
+    assert run(["check", str(model), str(model), "--table", str(table), *LIMITS]) == 1
+    assert "there is no column 'f2'" in capsys.readouterr().err
+
+
+def test_without_files_the_list_itself_is_checked(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", str(model), *LIMITS]) == 0
+    assert "model.json  JSON" in capsys.readouterr().out

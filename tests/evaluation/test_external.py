@@ -1,0 +1,109 @@
+"""A finished list on new cases: what is judged, what is refused, and recalibration."""
+
+import json
+
+import numpy as np
+import pytest
+
+from scorecard.climbing import build_staircase
+from scorecard.errors import TableError
+from scorecard.evaluation.external import evaluate_list, read_new_cases, recalibrated
+from scorecard.evaluation.external_report import external_view
+from scorecard.evaluation.figures import Rate
+from scorecard.evaluation.record import external_json
+from scorecard.policy import StoppingPolicy
+from tests.lists import MARBURG, TABLE_1
+
+# 4 cases with total −1, risk 0.1; 4 with total 3, risk 0.9; one unknown; one without outcome
+ROWS = (
+    ["no,yes,yes,no,0"] * 3
+    + ["no,yes,yes,no,1"]
+    + ["yes,no,no,yes,1"] * 3
+    + ["yes,no,no,yes,0"]
+    + ["yes,unknown,no,yes,1"]
+    + ["yes,no,no,yes,"]
+)
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "new.csv"
+    path.write_text("\n".join(["f3,f1,f2,f4,ill", *ROWS]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def found(table):
+    cases = read_new_cases(table, TABLE_1, "ill")
+    return evaluate_list(TABLE_1, cases, StoppingPolicy(0.1, 0.9, by="point"))
+
+
+def test_counts_by_total(found):
+    assert (found.cases, found.positives, found.without_outcome) == (9, 5, 1)
+    assert found.by_total[-1].observed == Rate(1, 4)
+    assert found.by_total[3].observed == Rate(3, 4)
+    assert found.by_total[0].observed.value is None
+    assert found.unknown == (0, 0, 1, 1, 1)
+
+
+def test_brier_by_hand(found):
+    value, lower, upper = found.stages[4]["brier"]
+    # the one with an unknown answer keeps its risk after one question, 0.4
+    by_hand = (3 * 0.1**2 + 0.9**2 + 3 * 0.1**2 + 0.9**2 + 0.6**2) / 9
+    assert value == pytest.approx(by_hand)
+    assert lower < value < upper
+
+
+def test_expected_and_observed(found):
+    assert found.observed_to_expected == pytest.approx(5 / (4 * 0.1 + 4 * 0.9 + 0.4))
+
+
+def test_stops_by_every_rule_that_can_be_applied(found):
+    assert found.ends["point"].missed == Rate(1, 4)
+    assert "bounds" in found.refused
+    assert "needs ranges" in found.refused["bounds"]
+
+
+def test_the_report_has_a_dash_and_its_reason(found):
+    view = external_view(found)
+    totals = next(one for one in view.tables if "by total" in one.heading)
+    assert ("0", "20.0 %", "–") in totals.rows
+    assert totals.notes == ("“–”: no case has this total.",)
+    assert any("rough guide" in line for line in view.warnings)
+    assert "NaN" not in external_json(found)
+    assert json.loads(external_json(found))["outcome"]["positives"] == 5
+
+
+def test_recalibration_keeps_the_questions_and_takes_the_risks_of_the_cases(table):
+    new = recalibrated(TABLE_1, read_new_cases(table, TABLE_1, "ill"))
+    assert new.questions == TABLE_1.questions
+    assert new.base_rate == pytest.approx(5 / 9)
+    assert new.stages[4].risk(3).probability == 0.75
+    assert new.figures.origin == "held-out"
+    assert "recalibrated on 9 cases" in new.about.validation
+    assert build_staircase(new, StoppingPolicy(0.3, 0.7, by="point"))
+
+
+def test_a_list_with_final_risks_only_is_judged_at_its_end(tmp_path):
+    path = tmp_path / "new.csv"
+    names = [question.input for question in MARBURG.questions]
+    generator = np.random.default_rng(0)
+    rows = [",".join(map(str, row)) for row in generator.integers(0, 2, (60, 6))]
+    path.write_text("\n".join([",".join([*names, "ill"]), *rows]), encoding="utf-8")
+    external = evaluate_list(MARBURG, read_new_cases(path, MARBURG, "ill"))
+    assert list(external.stages) == [5]
+    assert any("5 stages" in note for note in external_view(external).tables[0].notes)
+
+
+def test_a_missing_column_is_named(table):
+    with pytest.raises(TableError, match=r"no column 'age_sex'; the list asks for it"):
+        read_new_cases(table, MARBURG, "ill")
+    with pytest.raises(TableError, match=r"no column 'sick'; give the outcome's"):
+        read_new_cases(table, TABLE_1, "sick")
+
+
+def test_a_wrong_answer_is_named_with_its_row(tmp_path):
+    path = tmp_path / "new.csv"
+    path.write_text("f3,f1,f2,f4,ill\nyes,no,no,no,1\nperhaps,no,no,no,0\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"new.csv, column 'f3', row 2 \(line 3\): 'perhaps'"):
+        read_new_cases(path, TABLE_1, "ill")

@@ -1,0 +1,119 @@
+"""The study of the paper: its published means come out of this program."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from examples.paper.__main__ import main
+from examples.paper.chest_pain import MARBURG, simulated_cohort
+from examples.paper.datasets import chest_pain, local
+from examples.paper.published import ALLOWED, beside, read_published
+from examples.paper.search_space import explore
+from examples.paper.stagewise import CONFIGURATIONS, logistic, run, summary
+from scorecard.learning.classifier import ScoringListClassifier
+
+SECONDS = 60  # of CPU, for all configurations of the list together
+
+
+@pytest.fixture(scope="module")
+def ilpd(shared):
+    return local("ILPD", shared / "data")
+
+
+@pytest.fixture(scope="module")
+def timed(ilpd):
+    run(ilpd.X[:80], ilpd.y[:80], splits=1)  # compiled, imported
+    start = time.process_time()
+    return run(ilpd.X, ilpd.y), time.process_time() - start
+
+
+@pytest.fixture(scope="module")
+def lines(shared, timed):
+    published = read_published(shared / "reference" / "authors_stagewise.csv", "ILPD")
+    return beside(timed[0], published)
+
+
+@pytest.mark.parametrize("configuration", [one.name for one in CONFIGURATIONS])
+def test_brier_scores_are_the_published_ones(lines, configuration):
+    check(lines, configuration, "brier", 11)
+
+
+@pytest.mark.parametrize(
+    "configuration", [one.name for one in CONFIGURATIONS if one.calibration == "isotonic"]
+)
+@pytest.mark.parametrize("measure", ["entropy", "auc_risk", "loss", "loss_upper"])
+def test_other_figures_are_the_published_ones(lines, configuration, measure):
+    check(lines, configuration, measure, 11)
+
+
+def check(lines, configuration, measure, stages):
+    chosen = [one for one in lines if (one.configuration, one.measure) == (configuration, measure)]
+    assert len(chosen) == stages
+    assert [one for one in chosen if not one.agrees] == []
+
+
+@pytest.mark.parametrize(
+    ("variant", "penalised"), [("logreg", True), ("logreg_unregularized", False)]
+)
+def test_logistic_regression_is_the_published_one(shared, ilpd, variant, penalised):
+    path = shared / "reference" / "authors_stagewise.csv"
+    published = read_published(path, "ILPD", variant)
+    means, _ = summary(logistic(ilpd.X, ilpd.y, penalised=penalised))
+    configuration = ("psl_prebin", "bisect", "isotonic", "expected_entropy")
+    for column, measure in enumerate(("brier", "loss")):
+        for stage in range(11):
+            theirs, half = published[(*configuration, measure, stage)]
+            assert means[stage, column] == pytest.approx(theirs, abs=half + ALLOWED)
+
+
+def test_all_configurations_take_less_than_a_minute(timed):
+    assert timed[1] < SECONDS
+
+
+def test_ranking_by_total_is_at_least_as_good_as_by_risk(timed):
+    for name, values in timed[0].items():
+        means, _ = summary(values)
+        assert np.all(means[:, 2] >= means[:, 3] - 1e-9), name
+
+
+def test_the_simulated_cohort_has_the_size_of_the_real_one():
+    X, y = simulated_cohort()
+    assert X.shape == (1199, 10)
+    assert y.sum() == 135
+    assert np.array_equal(X, simulated_cohort()[0])
+    assert not np.array_equal(X, simulated_cohort(seed=1)[0])
+
+
+def test_its_first_five_questions_are_those_of_the_marburg_heart_score():
+    cohort = chest_pain()
+    model = ScoringListClassifier(points=(1, 2, 3)).fit(cohort.X, cohort.y)
+    chosen = [cohort.inputs[int(question.input[1:])] for question in model.questions_[:5]]
+    assert set(chosen) == set(MARBURG)
+    assert "imulated" in cohort.name
+    assert "imulated" in cohort.note
+
+
+def test_one_command_writes_every_figure(tmp_path, capsys):
+    main(["--out", str(tmp_path), "--splits", "2"])
+    assert "study.html" in capsys.readouterr().out
+    names = {path.name for path in tmp_path.glob("*.svg")}
+    assert {name[:3] for name in names} == {"rq1", "rq2", "rq3", "rq4", "rq5"}
+    assert len(names) == 7
+    for path in tmp_path.iterdir():
+        text = path.read_text(encoding="utf-8")
+        if "chest pain" in text:
+            assert "imulated" in text, path.name
+
+
+def test_greedy_beam_and_best_list_lie_inside_the_search_space():
+    cohort = chest_pain()
+    few = replace(cohort, X=cohort.X[:, :6], inputs=cohort.inputs[:6])
+    space = explore(few, (1, 2))
+    assert space.systems == 3**6
+    best, *_, worst = space.quantiles.T
+    for losses in (space.greedy, space.beam, space.optimal):
+        assert np.all(best - 1e-9 <= losses)
+        assert np.all(losses <= worst + 1e-9)
+    assert sum(space.optimal) <= min(sum(space.greedy), sum(space.beam)) + 1e-9

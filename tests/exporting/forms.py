@@ -1,0 +1,114 @@
+"""Write a list in a form, run it, and say where it differs from the list."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from scorecard.checking import verdicts
+from scorecard.checking.documents import table_faults
+from scorecard.checking.forms import Form, Found, NotRunError, Said, Work, said
+from scorecard.climbing import build_staircase
+from scorecard.errors import PolicyError
+from scorecard.exporting import exporter
+from scorecard.exporting.vectors import patterns, vectors
+from scorecard.model import ScoringList
+from scorecard.policy import StoppingPolicy
+from scorecard.staircase import Staircase
+
+SUFFIXES = {"python": ".py", "json": ".json", "javascript": ".js", "sql": ".sql", "excel": ".xlsx"}
+
+
+def differences(staircase: Staircase, name: str, form: Form, **more: object) -> list[str]:
+    """Where the form, freshly written, says something else than the list."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "evaluator" + SUFFIXES[name])
+        path.write_bytes(exporter(name)(staircase, None))
+        cases = vectors(staircase)
+        work = Work(staircase, cases, patterns(staircase), len(cases))
+        found = form(path, work, **more)
+        assert found.cases
+        return list(verdicts.differences(found, work))
+
+
+def staircase_or_none(scoring_list: ScoringList, policy: StoppingPolicy) -> Staircase | None:
+    """The list under the policy, `None` where these limits leave nothing to ask."""
+    try:
+        return build_staircase(scoring_list, policy)
+    except PolicyError:
+        return None
+
+
+def python_here(path: Path, work: Work) -> Found:
+    """The generated Python file inside this process: quick, for many lists."""
+    card = runpy.run_path(str(path), run_name="card")
+    cases = (dict(one.case) for one in work.cases)
+    return Found(_tried(card["evaluate"], cases), _tried(card["decide"], work.walks))
+
+
+def _tried(function: Callable[[Any], Any], values: Iterable[Any]) -> dict[int, Said]:
+    found: dict[int, Said] = {}
+    for place, value in enumerate(values):
+        try:
+            found[place] = said(function(value))
+        except ValueError:
+            found[place] = None
+    return found
+
+
+NODE_SERVER = """
+import { createInterface } from "node:readline";
+const tried = (call, value) => {
+  try {
+    return call(value);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const work = JSON.parse(line);
+  const card = await import(work.module);
+  const cases = work.cases.map((one) => tried(card.evaluate, one));
+  const walks = work.walks.map((one) => tried(card.decide, one));
+  process.stdout.write(JSON.stringify({ cases, walks, table: card.table }) + "\\n");
+}
+"""
+
+
+@cache
+def _node() -> subprocess.Popen[str]:
+    node = shutil.which("node")
+    if node is None:
+        raise NotRunError("node is not installed")
+    command = [node, "--input-type=module", "--eval", NODE_SERVER]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8")
+
+
+def javascript_served(path: Path, work: Work) -> Found:
+    """The generated ES module in one Node that stays: quick, for many lists."""
+    module = path.with_suffix(".mjs")
+    path.rename(module)
+    asked = {
+        "module": module.as_uri(),
+        "cases": [dict(one.case) for one in work.cases],
+        "walks": list(work.walks),
+    }
+    server = _node()
+    assert server.stdin is not None
+    assert server.stdout is not None
+    print(json.dumps(asked), file=server.stdin, flush=True)
+    answer = json.loads(server.stdout.readline())
+    return Found(
+        dict(enumerate(map(said, answer["cases"]))),
+        dict(enumerate(map(said, answer["walks"]))),
+        table_faults(answer["table"], work.staircase),
+    )

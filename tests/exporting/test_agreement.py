@@ -1,0 +1,149 @@
+"""Every form of a list says exactly what the list says."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
+
+from scorecard.checking.databases import duckdb_form, sqlite_form
+from scorecard.checking.documents import json_form
+from scorecard.checking.forms import Form, NotRunError
+from scorecard.checking.programs import javascript_form, python_form
+from scorecard.checking.spreadsheets import excel_form
+from scorecard.climbing import build_staircase
+from scorecard.exporting import EXPORTERS
+from scorecard.model import Condition, Question, ScoringList
+from scorecard.policy import StoppingPolicy
+from scorecard.staircase import Staircase
+from tests.exporting.forms import (
+    differences,
+    javascript_served,
+    python_here,
+    staircase_or_none,
+)
+from tests.lists import MARBURG, TABLE_1, counted, stage
+from tests.strategies import plain_texts, scoring_lists
+
+FORMS: dict[str, tuple[str, Form]] = {
+    "python": ("python", python_form),
+    "json": ("json", json_form),
+    "javascript": ("javascript", javascript_form),
+    "sqlite": ("sql", sqlite_form),
+    "duckdb": ("sql", duckdb_form),
+}
+
+QUICK: dict[str, tuple[str, Form]] = {
+    **FORMS,
+    "python": ("python", python_here),
+    "javascript": ("javascript", javascript_served),
+}
+
+PRESENCE = ScoringList(
+    (
+        Question("bmi", 2, Condition(">=", 29.95), unit="kg/m²"),
+        Question("bmi", -1, Condition("missing")),
+        Question("colour", 1, Condition("not in", categories=("none", "")), label="Colour"),
+    ),
+    (
+        stage(p0=0.4),
+        stage(p0=0.2, p2=0.5),
+        stage(m1=0.1, p0=0.2, p1=0.3, p2=0.6),
+        stage(m1=0.05, p0=0.1, p1=0.3, p2=0.6, p3=0.95),
+    ),
+)
+EXAMPLES = {
+    "table 1": build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point")),
+    "marburg": build_staircase(MARBURG, StoppingPolicy(0.05, 0.2, by="point")),
+    "marburg, all curtailed": build_staircase(
+        MARBURG, StoppingPolicy(0.01, 0.7, by="point", curtail="all")
+    ),
+    "ends early": build_staircase(TABLE_1, StoppingPolicy(0.2, 0.6, by="point")),
+    "counted": build_staircase(
+        counted((1, -2), {"00": (40, 1), "01": (60, 0), "10": (50, 48), "11": (40, 20)})
+    ),
+    "presence": build_staircase(PRESENCE, StoppingPolicy(0.1, 0.9, by="point")),
+}
+
+
+@st.composite
+def staircases(draw: st.DrawFn, **kinds: object) -> Staircase:
+    scoring_list = draw(scoring_lists(**kinds))  # type: ignore[arg-type]
+    policy = StoppingPolicy(
+        draw(st.just(0.0) | st.floats(0.001, 0.4)),
+        draw(st.just(1.0) | st.floats(0.5, 0.999)),
+        by=draw(st.sampled_from(("point", "group"))),
+        min_cases=draw(st.sampled_from((0, 10))),
+        curtail=draw(st.sampled_from(("decided", "all", "never"))),
+    )
+    found = staircase_or_none(scoring_list, policy)
+    assume(found is not None)
+    assert found is not None
+    return found
+
+
+def tell(staircase: Staircase, name: str, form: Form) -> list[str]:
+    try:
+        return differences(staircase, name, form)
+    except NotRunError as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_agrees(example: str, form: str) -> None:
+    assert tell(EXAMPLES[example], *FORMS[form]) == []
+
+
+# One test for all forms: drawing a list takes longer than running it.
+# Failures are not shrunk, which would take minutes; the message names the case.
+@settings(
+    max_examples=300,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.generate],
+)
+@given(staircases())
+def test_any_list_agrees_in_every_form(staircase: Staircase) -> None:
+    wrong = {}
+    for form, (name, run) in QUICK.items():
+        try:
+            wrong[form] = differences(staircase, name, run)
+        except NotRunError as reason:
+            if "same column" not in str(reason):
+                pytest.skip(str(reason))
+    assert not any(wrong.values()), wrong
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_workbook_agrees_on_examples(example: str) -> None:
+    pytest.importorskip("formulas")
+    assert differences(EXAMPLES[example], "excel", excel_form) == []
+
+
+@settings(max_examples=5, suppress_health_check=list(HealthCheck))
+@given(staircases(text=plain_texts(), max_questions=3))
+def test_the_workbook_agrees_on_plain_lists(staircase: Staircase) -> None:
+    pytest.importorskip("formulas")
+    assert differences(staircase, "excel", excel_form) == []
+
+
+INTERPRETERS = [
+    path
+    for minor in range(8, 15)
+    for path in sorted(Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python"))
+    or filter(None, [shutil.which(f"python3.{minor}")])
+]
+
+
+@pytest.mark.parametrize("interpreter", INTERPRETERS, ids=str)
+@pytest.mark.parametrize("example", ["table 1", "presence"])
+def test_the_python_file_agrees_under_every_python(interpreter: Path, example: str) -> None:
+    found = differences(EXAMPLES[example], "python", python_form, interpreter=str(interpreter))
+    assert found == []
+
+
+def test_every_exporter_is_compared() -> None:
+    assert {name for name, _ in FORMS.values()} | {"excel"} == set(EXPORTERS)

@@ -1,0 +1,95 @@
+"""The decision table: its shape is published, and its documentation applies it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from scorecard.climbing import build_staircase
+from scorecard.exporting.decision_table import (
+    DecisionTable,
+    Words,
+    decision_table,
+    float_not_below,
+    schema,
+)
+from scorecard.exporting.json_document import content_hash
+from scorecard.exporting.json_table import json_table
+from scorecard.exporting.vectors import patterns
+from scorecard.policy import StoppingPolicy
+from tests.lists import MARBURG, TABLE_1
+
+STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))
+
+
+def test_the_published_schema_is_that_of_the_code(root: Path) -> None:
+    published = root / "scorecard/exporting/decision_table.schema.json"
+    assert json.loads(published.read_text(encoding="utf-8")) == schema()
+
+
+def test_a_table_has_the_published_shape() -> None:
+    table = msgspec.json.decode(json_table(STAIRCASE), type=DecisionTable)
+    assert table == msgspec.convert(decision_table(STAIRCASE), DecisionTable)
+
+
+def test_the_cut_offs_are_those_of_the_paper() -> None:
+    steps = decision_table(STAIRCASE)["steps"]
+    assert [(step["rule_out_at"], step["rule_in_at"]) for step in steps] == [
+        (None, None),
+        (None, None),
+        (-2, None),
+        (None, 2),
+        (-1, 3),
+    ]
+
+
+def test_a_stage_without_risks_has_none() -> None:
+    table = decision_table(build_staircase(MARBURG, StoppingPolicy(0.05, 0.2, by="point")))
+    assert {box["probability"] for box in table["steps"][3]["boxes"]} == {None}
+    assert table["steps"][3]["boxes"][0]["curtailed"]
+
+
+def test_questions_nobody_gets_to_are_named() -> None:
+    table = decision_table(build_staircase(TABLE_1, StoppingPolicy(0.2, 0.6, by="point")))
+    assert [question["input"] for question in table["questions"]] == ["f3", "f1"]
+    assert table["not_asked"] == ["f2", "f4"]
+
+
+def test_words_and_identity_are_carried() -> None:
+    words = Words(("A?", "B?", "C?", "D?"), ("Limits.",), ("Note.",), "ab" * 32)
+    table = decision_table(STAIRCASE, words)
+    assert [question["text"] for question in table["questions"]] == ["A?", "B?", "C?", "D?"]
+    assert (table["words"], table["notes"][0]["text"]) == (["Limits."], "Note.")
+    assert table["model"] == f"sha256:{'ab' * 32}"
+    assert decision_table(STAIRCASE)["model"] == f"sha256:{content_hash(TABLE_1)}"
+
+
+@pytest.mark.parametrize("number", [2**53 + 1, -(2**53) - 1, 10**25 + 1, 50, 0.1])
+def test_a_cut_off_decides_the_same_for_floats(number: int | float) -> None:
+    bound = float_not_below(number)
+    for near in (float(number), float(number) * (1 + 2**-52), float(number) * (1 - 2**-52)):
+        assert (near >= bound) == (near >= number)
+
+
+def test_the_documentation_applies_a_table(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (root / "docs/decision-table.md").read_text(encoding="utf-8")
+    found = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    assert found
+    code = found[1].replace(
+        'json.load(open("table.json", encoding="utf-8"))',
+        'json.loads(__import__("pathlib").Path("table.json").read_text(encoding="utf-8"))',
+    )
+    (tmp_path / "table.json").write_bytes(json_table(STAIRCASE))
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(compile(code, "decision-table.md", "exec"), names)
+    assert capsys.readouterr().out == "rule in\n"
+    for answers in patterns(STAIRCASE):
+        assert names["decide"](names["table"], answers) == STAIRCASE.decide(answers).decision

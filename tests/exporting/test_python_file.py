@@ -1,0 +1,212 @@
+"""The generated Python file as a program: what one types, what comes back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from scorecard.climbing import build_staircase
+from scorecard.exporting.python_file import python_file
+from scorecard.model import About, Condition, Question, ScoringList
+from scorecard.policy import StoppingPolicy
+from tests.lists import counted, stage
+
+LIST = ScoringList(
+    (
+        Question("age", 2, Condition(">=", 65), label="Age", unit="years"),
+        Question("sex", -1, Condition("in", categories=("female",), choices=("female", "male"))),
+        Question("json", 1, label="Likes JSON"),
+    ),
+    (
+        stage(p0=0.3),
+        stage(p0=0.2, p2=0.4),
+        stage(m1=0.05, p0=0.2, p1=0.5, p2=0.6),
+        stage(m1=0.05, p0=0.2, p1=0.5, p2=0.6, p3=0.9),
+    ),
+    About(title="A list", rule_in="treat"),
+)
+STAIRCASE = build_staircase(LIST, StoppingPolicy(0.05, 0.9, by="point"))
+
+
+@pytest.fixture(scope="module")
+def card(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("python") / "card.py"
+    path.write_bytes(python_file(STAIRCASE))
+    return path
+
+
+def run(card: Path, *arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-I", "-S", str(card), *arguments],
+        input=said,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_one_case(card: Path) -> None:
+    done = run(card, "--age", "70", "--sex", "male", "--input-json", "yes")
+    assert done.stdout == "Likes JSON yes: yes. Total 3, risk 90.0% (? to ?): treat\n"
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_one_case_as_json(card: Path) -> None:
+    done = run(card, "--age", "70", "--json")
+    result = json.loads(done.stdout)
+    assert (result["decision"], result["totals"]) == ("unknown", [1, 3])
+
+
+def test_every_step_is_explained(card: Path) -> None:
+    done = run(card, "--age", "64", "--sex", "female", "--explain")
+    assert [line.rpartition(": ")[2] for line in done.stdout.splitlines()] == [
+        "go on",
+        "go on",
+        "rule out",
+    ]
+
+
+def test_questions_are_asked_until_it_is_clear(card: Path) -> None:
+    done = run(card, said="old\n64\nfemale\n")
+    assert "'age': 'old' came, expected a number with decimal point in years or unknown" in (
+        done.stdout
+    )
+    assert "Likes JSON" not in done.stdout
+    assert done.stdout.endswith("rule out\n")
+    assert done.returncode == 0
+
+
+def test_answers_that_end_too_early_are_refused(card: Path) -> None:
+    done = run(card, said="64\n")
+    assert (done.returncode, done.stderr) == (1, "EOF when reading a line\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("--age", "64,5"), "'age': '64,5' came"),
+        (("--age", "64 years"), "expected a number with decimal point in years or unknown"),
+        (("--age", "1e999"), "'age': '1e999' came"),
+        (("--sex", "Female"), "'sex': 'Female' came, expected one of ('female', 'male')"),
+        (("--input-json", "perhaps"), "'json': 'perhaps' came, expected yes, no or unknown"),
+        (("nowhere.csv",), "nowhere.csv"),
+    ],
+)
+def test_what_is_no_answer_is_named(card: Path, arguments: Sequence[str], word: str) -> None:
+    done = run(card, *arguments)
+    assert done.returncode == 1
+    assert word in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_wrong_option_is_wrong_usage(card: Path) -> None:
+    assert run(card, "--ag", "64").returncode == 2
+
+
+def test_a_table(card: Path, tmp_path: Path) -> None:
+    table, out = tmp_path / "cases.csv", tmp_path / "out.csv"
+    table.write_text(
+        "\ufeffid;age;sex;json;total\n1;70;male;yes;x\n2;;female;no;y\n3;64;other;no;z\n\n4;64\n",
+        encoding="utf-8",
+    )
+    done = run(card, str(table), "-o", str(out))
+    assert done.stderr == "2 rows have a problem, named in their last column\n"
+    assert done.returncode == 1
+    rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8")), delimiter=";"))
+    assert [row["decision"] for row in rows] == ["rule in", "unknown", "", ""]
+    assert [row["total"] for row in rows] == ["x", "y", "z", ""]
+    assert [row["card_total"] for row in rows] == ["3", "", "", ""]
+    assert rows[2]["problem"].startswith("'sex': 'other' came")
+    assert rows[3]["problem"] == "2 fields came, expected 5"
+
+
+def test_a_table_through_pipes(card: Path) -> None:
+    done = run(card, "-", said="age,sex,json\n70,male,yes\n")
+    assert done.stdout.splitlines()[1] == "70,male,yes,rule in,3,3,0.9,,,"
+    assert done.returncode == 0
+
+
+def test_nothing_is_overwritten(card: Path, tmp_path: Path) -> None:
+    table = tmp_path / "cases.csv"
+    table.write_text("age,sex,json\n", encoding="utf-8")
+    done = run(card, str(table), "-o", str(table))
+    assert done.returncode == 1
+    assert "exists" in done.stderr
+    assert table.read_text(encoding="utf-8") == "age,sex,json\n"
+
+
+def test_a_missing_column_is_named(card: Path) -> None:
+    done = run(card, "-", said="age,Sex,json\n")
+    assert done.stderr == "expected one column 'sex'; the columns are age, Sex, json\n"
+
+
+def test_a_long_table_takes_no_more_memory(card: Path, tmp_path: Path) -> None:
+    """Peak memory of 80,000 rows, all values different, against that of 20,000."""
+    script = (
+        "import runpy, sys, tracemalloc; sys.argv[:] = sys.argv[1:]; tracemalloc.start()\n"
+        "try: runpy.run_path(sys.argv[0], run_name='__main__')\n"
+        "except SystemExit: pass\n"
+        "print(tracemalloc.get_traced_memory()[1], file=sys.stderr)"
+    )
+    peaks = []
+    for rows in (20_000, 80_000):
+        table = tmp_path / f"{rows}.csv"
+        lines = (f"{number / 7!r},male,yes" for number in range(rows))
+        table.write_text("\n".join(["age,sex,json", *lines]), encoding="utf-8")
+        out = tmp_path / f"{rows}.out.csv"
+        command = [sys.executable, "-c", script, str(card), str(table), "-o", str(out)]
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+        assert len(out.read_text(encoding="utf-8").splitlines()) == rows + 1
+        peaks.append(int(done.stderr.split()[-1]))
+    assert peaks[1] < 1.1 * peaks[0]
+
+
+def test_it_says_what_it_is(card: Path) -> None:
+    assert run(card, "--version").stdout.startswith("sha256:")
+    assert run(card, "--selftest").stdout == "ok\n"
+    assert "--age ANSWER" in run(card, "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("'>=', 65", "'>=', 66"), ("'age', 2", "'age', 3"), ("0.4, None", "0.41, None")],
+)
+def test_the_self_test_finds_a_change(card: Path, tmp_path: Path, old: str, new: str) -> None:
+    text = card.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    changed = tmp_path / "changed.py"
+    changed.write_text(text.replace(old, new), encoding="utf-8")
+    assert run(changed, "--selftest").returncode == 1
+
+
+def test_people_can_read_it(card: Path) -> None:
+    lines = card.read_text(encoding="utf-8").splitlines()
+    assert max(map(len, lines)) <= 100
+    check = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", str(card)]
+    done = subprocess.run(check, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_six_questions_are_soon_read() -> None:
+    """With ranges and counts, and nobody stopping early: 35 totals."""
+    patterns = {f"{number:06b}": (40, number // 2) for number in range(64)}
+    staircase = build_staircase(counted((1, 1, 2, 2, 1, 1), patterns), StoppingPolicy(0, 1))
+    assert sum(len(step.boxes) for step in staircase.steps) == 35
+    lines = python_file(staircase).decode().splitlines()
+    assert len(lines) < 250
+
+
+def test_nothing_but_the_standard_library_is_imported(card: Path) -> None:
+    imports = [
+        line.split()[1]
+        for line in card.read_text(encoding="utf-8").splitlines()
+        if line.startswith(("import ", "from "))
+    ]
+    assert set(imports) <= sys.stdlib_module_names
