@@ -36,6 +36,8 @@ STEPS = (
     "export {0}/model.json --to javascript -o {0}/evaluator.mjs",
     "export {0}/model.json --to sql -o {0}/evaluator.sql",
     "export {0}/model.json --to excel -o {0}/evaluator.xlsx",
+    "evaluate {0}/cases.csv --outcome diagnosis --positive malignant --splits 10"
+    " -o {0}/report.html",
     "check {0}/model.json {0}/card-a6.pdf {0}/card-credit.pdf {0}/handout.html {0}/evaluator.py"
     " {0}/card.json {0}/evaluator.mjs {0}/evaluator.sql {0}/evaluator.xlsx --table {0}/cases.csv",
 )
@@ -47,6 +49,7 @@ FILES = {
     "card-a6.pdf": "the pocket card, also as card-a6.png",
     "card-credit.pdf": "the same on a credit card, also as card-credit.png",
     "handout.html": "one page that explains, calculates and prints",
+    "report.html": "how good such lists are on cases that did not choose them",
     "evaluator.py": "a program that needs nothing but Python",
     "card.json": "the complete decision table for any other program",
     "evaluator.mjs": "the same as a JavaScript module",

@@ -108,9 +108,9 @@ def measure(folder: Path, rows: int, digits: int) -> dict[str, float]:
     exec(compile(card.read_text(encoding="utf-8"), str(card), "exec"), names)
 
     def generated() -> None:
-        with table.open(newline="", encoding="utf-8") as source:
-            with (folder / "out.csv").open("w", newline="", encoding="utf-8") as target:
-                names["apply"](source, target)
+        text: Any = {"newline": "", "encoding": "utf-8"}
+        with table.open(**text) as source, (folder / "out.csv").open("w", **text) as target:
+            names["apply"](source, target)
 
     from scorecard.cli import run
 

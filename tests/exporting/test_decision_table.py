@@ -79,7 +79,7 @@ def test_a_cut_off_decides_the_same_for_floats(number: int | float) -> None:
 def test_the_documentation_applies_a_table(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = (root / "docs/decision-table.md").read_text(encoding="utf-8")
+    text = (root / "examples/decision-table.md").read_text(encoding="utf-8")
     found = re.search(r"```python\n(.*?)```", text, re.DOTALL)
     assert found
     code = found[1].replace(
