@@ -30,7 +30,7 @@ found = {
     "walks": [tried(card["decide"], answers) for answers in work["walks"]],
 }
 sys.stdout, stdout = sys.stderr, sys.stdout
-found["sound"] = tried(lambda: card["selftest"]() or True)
+found["sound"] = tried(lambda: not card["selftest"]())
 json.dump(found, stdout)
 """
 
