@@ -1,18 +1,17 @@
 /**
  * Breast mass: malignant?
  *
- * Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin Diagnostic Breast Cancer (UCI, CC BY 4.0); Note: An illustration, not a clinical tool.
- * Add the points of every yes, in this order; stop where it says so.
+ * Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin breast cancer (UCI); Note: An illustration, not a clinical tool.
+ * Add the points of each yes in order and stop where told; follow an unknown both ways.
  *   1. Mean concave points ≥ 0.049    +3
  *   2. Largest area ≥ 928.5           +3   rule in at 6 or more
  *   3. Largest texture ≥ 23.35        +2   rule out at 0 or less
  *   4. Largest symmetry ≥ 0.278       +1
  *   5. Spread of radius ≥ 0.643       +2
  *   6. Largest concave points ≥ 0.131 +1   else undecided
- * An unknown answer never counts as no: both ways are followed.
  * Rule out at a risk of at most 5, rule in at one of at least 95 of 100; shown by the total's own estimate and, with 90 % confidence, by all who stop there together; at least 10 cases behind a stop. Each risk is that of the cases who get to the box. Held-out figures: from cases that did not choose the questions. 190 cases, 71 with the outcome. Not externally validated.
  * table: cases.csv; table sha256: fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212 positive; psl-scorecard: 0.1.0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
- * List sha256:8e990ce84bb750b60f59220e6c07b738d2b458f4cbfc883982f96d47b505068d, scorecard 0.1.0
+ * List sha256:d224858f7a50028e4ba2bce8248a57ce49bc006e6e51fe7155e90d2918e68ef2, scorecard 0.1.0
  *
  * An ES module without dependencies, for browsers and Node:
  *   import { evaluate } from "./evaluator.js";
@@ -23,7 +22,7 @@
 export const table = {
   "format": "scorecard-decisions/1",
   "generator": "scorecard 0.1.0",
-  "model": "sha256:8e990ce84bb750b60f59220e6c07b738d2b458f4cbfc883982f96d47b505068d",
+  "model": "sha256:d224858f7a50028e4ba2bce8248a57ce49bc006e6e51fe7155e90d2918e68ef2",
   "about": {
     "title": "Breast mass: malignant?",
     "outcome": "malignant",
@@ -31,7 +30,7 @@ export const table = {
     "rule_out": "benign",
     "rule_in": "malignant",
     "undecided": "refer",
-    "source": "Wisconsin Diagnostic Breast Cancer (UCI, CC BY 4.0)",
+    "source": "Wisconsin breast cancer (UCI)",
     "version": "1",
     "date": "2026-11-16",
     "note": "An illustration, not a clinical tool."

@@ -1,15 +1,14 @@
 """Breast mass: malignant?
 
 Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
-  Diagnostic Breast Cancer (UCI, CC BY 4.0); Note: An illustration, not a clinical tool.
-Add the points of every yes, in this order; stop where it says so.
+  breast cancer (UCI); Note: An illustration, not a clinical tool.
+Add the points of each yes in order and stop where told; follow an unknown both ways.
   1. Mean concave points ≥ 0.049    +3
   2. Largest area ≥ 928.5           +3   rule in at 6 or more
   3. Largest texture ≥ 23.35        +2   rule out at 0 or less
   4. Largest symmetry ≥ 0.278       +1
   5. Spread of radius ≥ 0.643       +2
   6. Largest concave points ≥ 0.131 +1   else undecided
-An unknown answer never counts as no: both ways are followed.
 Rule out at a risk of at most 5, rule in at one of at least 95 of 100; shown by the total's own
   estimate and, with 90 % confidence, by all who stop there together; at least 10 cases behind a
   stop. Each risk is that of the cases who get to the box. Held-out figures: from cases that did
@@ -17,7 +16,7 @@ Rule out at a risk of at most 5, rule in at one of at least 95 of 100; shown by 
 table: cases.csv; table sha256: fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6;
   rows: 569; cases: 569, 212 positive; psl-scorecard: 0.1.0; numpy: 2.4.6; scikit-learn: 1.9.1;
   python: 3.11.7
-List sha256:8e990ce84bb750b60f59220e6c07b738d2b458f4cbfc883982f96d47b505068d, scorecard 0.1.0
+List sha256:d224858f7a50028e4ba2bce8248a57ce49bc006e6e51fe7155e90d2918e68ef2, scorecard 0.1.0
 """
 
 import argparse
@@ -27,10 +26,10 @@ import math
 import re
 import sys
 import zlib
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain
 
-MODEL = 'sha256:8e990ce84bb750b60f59220e6c07b738d2b458f4cbfc883982f96d47b505068d'
+MODEL = 'sha256:d224858f7a50028e4ba2bce8248a57ce49bc006e6e51fe7155e90d2918e68ef2'
 NAMES = {'rule out': 'benign', 'rule in': 'malignant', 'undecided': 'refer'}
 NOT_ASKED = ()
 # Input, points, condition, cut-off or categories, all known values, unit, the question in words.
@@ -83,8 +82,7 @@ UNKNOWN = {'', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', '
            'null', 'unbekannt', 'unknown', '–',}
 NUMBER = re.compile('[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
 RESULT = ("decision", "stage", "total", "probability", "lower", "upper")
-# For --selftest: what is said to which question and the answer it is (1 yes, 0 no, ? unknown), and
-# where answers lead: stage, lowest total, highest total, decision.
+# For --selftest: question, what is said, the answer it is; answers, stage, both totals, decision.
 LETTERS = {"1": True, "0": False, "?": None}
 READINGS = ((0, '0.049', '1'), (0, '0.048999999999999995', '0'), (0, '0.04900000000000001', '1'),
             (0, 'unknown', '?'), (1, '928.5', '1'), (1, '928.4999999999999', '0'),
@@ -114,8 +112,8 @@ def read(question, value):
     """True, False, or None for unknown, for what was said; ValueError names the input."""
     name, _, kind, test, choices, unit, _ = question
     number, text, turned = kind in (">=", "<"), str(value).strip(), kind[0] in "<n"
-    if number and NUMBER.fullmatch(text) and math.isfinite(float(text)):
-        return (float(text) >= test) != turned
+    if number and NUMBER.fullmatch(text) and math.isfinite(at := float(text)):
+        return (at >= test) != turned
     category, word = kind in ("in", "not in"), text.lower()
     if_missing = {"missing": True, "present": False}.get(kind)
     if value is None or (isinstance(value, float) and math.isnan(value)):
@@ -181,14 +179,14 @@ def ask():
 
 
 def apply(source, target):
-    """Add the result to every row of a CSV stream; a row with a problem names it and has none."""
+    """Add the result to every row of a CSV stream, or its problem; how many have one."""
     first = source.readline().lstrip("\ufeff")
     rows = csv.reader(chain([first], source), delimiter=max(",;\t", key=first.count))
     names, problems = next(rows, []), 0
     for name in [question[0] for question in QUESTIONS if names.count(question[0]) != 1]:
         raise ValueError(f"expected one column {name!r}; the columns are {', '.join(names)}")
     added = [f"card_{name}" if name in names else name for name in (*RESULT, "problem")]
-    columns = [(names.index(q[0]), lru_cache(9999)(partial(read, q))) for q in QUESTIONS]
+    columns = [(names.index(question[0]), question, {}) for question in QUESTIONS]
     cells = lru_cache(9999)(lambda answers: [decide(answers)[key] for key in RESULT])
     writer = csv.writer(target, rows.dialect, lineterminator="\n")
     writer.writerow(names + added)
@@ -196,23 +194,25 @@ def apply(source, target):
         try:
             if len(row) != len(names):
                 raise ValueError(f"{len(row)} fields came, expected {len(names)}")
-            writer.writerow([*row, *cells(tuple([read(row[at]) for at, read in columns])), ""])
+            for at, question, known in columns:  # what was read before is not read again
+                if row[at] not in known:
+                    known.clear() if len(known) > 9999 else None
+                    known[row[at]] = read(question, row[at])
+            writer.writerow([*row, *cells(tuple([known[row[at]] for at, _, known in columns])), ""])
         except ValueError as error:
             problems += 1
             writer.writerow([*row, *[""] * (len(names) - len(row) + len(RESULT)), error])
-    if problems:
-        raise ValueError(f"{problems} rows have a problem, named in their last column")
+    return f"{problems} rows have a problem, named in their last column" if problems else None
 
 
 def selftest():
-    """Fail if this file does not do what it did when it was written."""
+    """Say if this file does not do what it did when it was written."""
     wrong = [one for one in READINGS if read(QUESTIONS[one[0]], one[1]) is not LETTERS[one[2]]]
     for letters, *expected in WALKS:
         result = decide([LETTERS[letter] for letter in letters])
         wrong += [letters] * ([result["stage"], *result["totals"], result["decision"]] != expected)
-    if wrong or zlib.crc32(ascii((QUESTIONS, STEPS)).encode()) != CHECKSUM:
-        raise ValueError(f"this file has been changed {wrong[:1]}")
-    print("ok")
+    changed = wrong or zlib.crc32(ascii((QUESTIONS, STEPS)).encode()) != CHECKSUM
+    return f"this file has been changed {wrong[:1]}" if changed else print("ok")
 
 
 def main():

@@ -141,6 +141,7 @@ class CardView:
     figures: str
     figures_short: str
     source: str
+    remark: str
     validation: str
     judgement: str
     identity: str
@@ -228,6 +229,7 @@ class _CardMaker:
             figures=wording.figures_sentence(staircase.scoring_list),
             figures_short=self._figures_short(),
             source=printable(self.about.source) or self._not_stated("source"),
+            remark=printable(self.about.note),
             validation=wording.validation_sentence(self.about),
             judgement=wording.word("judgement"),
             identity=self._identity(),

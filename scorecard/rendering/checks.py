@@ -225,6 +225,7 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
         *view.marks,
         view.figures_short,
         view.source,
+        *filter(None, [view.remark]),
         view.validation,
         view.judgement,
         view.identity,

@@ -101,7 +101,8 @@ def height_of_the_rest(view: CardView, size: Size, face: Type, layout: LayoutKin
         " " * 12 + "".join(entry.text + " " * 12 for entry in view.legend) + " ".join(view.marks),
     )
     source = (
-        f"{view.source} {view.figures_short} {view.validation} {view.judgement} {view.identity}"
+        f"{view.source} {view.figures_short} {view.validation} {view.judgement}"
+        f" {view.remark} {view.identity}"
     )
     foot = (
         (view.box_note, *view.notes, view.performance, view.limits, source)
