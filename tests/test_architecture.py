@@ -22,6 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "files": {"errors"},
     "locations": {"errors"},
+    "remedies": set(),
     "binomial": {"errors"},
     "estimates": {"errors", "binomial"},
     "question": {"errors"},
@@ -35,7 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     # that finish a page on paper call it.
     "rendering.fonts": {"errors"},
     "rendering.refusals": {"errors"},
-    "rendering.pdf": {"errors", "rendering.fonts", "rendering.refusals"},
+    "rendering.pdf": {"errors", "remedies", "rendering.fonts", "rendering.refusals"},
     "rendering": VALUES
     | DECISIONS
     | {"files", "locations", "rendering.fonts", "rendering.refusals"},
@@ -51,7 +52,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": VALUES
     | DECISIONS
     | PRINTING
-    | {"files", "locations", "table", "learning", "evaluation"}
+    | {"files", "locations", "remedies", "table", "learning", "evaluation"}
     | {"rendering", "rendering.printing", "rendering.formats", "rendering.handout_page"}
     | {"exporting", "checking"},
     "__main__": {"cli", "errors"},

@@ -20,6 +20,7 @@ from scorecard.errors import ScorecardError
 # is loaded when it is called. Each line is the first one of the command's own help.
 COMMANDS = {
     "fit": "Learn a scoring list from a table of cases.",
+    "new": "Write a list by hand: answer questions about it in the terminal.",
     "evaluate": "Judge a list, or how one is learned, on cases that did not choose it.",
     "card": "Print a list as a pocket card: PDF, HTML, PNG or SVG.",
     "handout": "Explain a list on one page with a calculator inside.",
@@ -30,6 +31,7 @@ COMMANDS = {
     "check": "Show that files made from a list say what the list says.",
     "validate": "Check a model file: ok with its hash, or every fault in it.",
     "demo": "Learn a list from real cases and make every form of it.",
+    "doctor": "Tell what is installed, what is missing, and how to get it.",
 }
 
 EPILOG = """\b

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import logging
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -16,18 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.request import url2pathname
 
+from scorecard.remedies import pango_command
 from scorecard.rendering.fonts import FONT_FOLDER, font_faces
 from scorecard.rendering.refusals import CardError
 
 if TYPE_CHECKING:
     from weasyprint import CSS
     from weasyprint.text.fonts import FontConfiguration
-
-INSTALL_PANGO = {
-    "linux": "apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
-    "darwin": "brew install pango",
-    "win32": "pacman -S mingw-w64-x86_64-pango (in MSYS2)",
-}
 
 
 def pdf_from_html(html: str, css: str, folders: tuple[Path, ...] = ()) -> bytes:
@@ -56,12 +50,16 @@ def _weasyprint() -> Any:
         with _silent_stdout():
             import weasyprint
     except OSError as error:
-        platform = next((name for name in INSTALL_PANGO if sys.platform.startswith(name)), "linux")
         raise CardError(
             "PDF needs the library Pango, which is not installed here: run"
-            f" '{INSTALL_PANGO[platform]}', or write the card as .html."
+            f" '{pango_command()}', or write the card as .html."
         ) from error
     return weasyprint
+
+
+def weasyprint_version() -> str:
+    """The version of WeasyPrint; refused where Pango is missing."""
+    return str(_weasyprint().__version__)
 
 
 @contextmanager

@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from scorecard import __version__
+from scorecard.remedies import CHROMIUM_COMMANDS, command_here, pango_command
+
+DISTRIBUTION = "psl-scorecard"
+OLDEST_PYTHON = (3, 10)
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSER_PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+)
+
+State = Literal["ok", "missing", "too old"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the table: what was looked for, and a version or what to do."""
+
+    name: str
+    state: State
+    detail: str
+
+
+@click.command()
+def doctor() -> int:
+    """Tell what is installed, what is missing, and how to get it.
+
+    The exit code is 1 if something is missing that scorecard needs. What is optional serves checks
+    and tests; without it they are left out, and say so.
+
+    \b
+    Example:
+      scorecard doctor && scorecard demo
+    """
+    needed, optional = list(_needed()), list(_optional())
+    width = max(len(one.name) for one in needed + optional)
+    for heading, findings in (("Needed", needed), ("Optional", optional)):
+        click.echo(f"{heading}:")
+        for one in findings:
+            click.echo(f"  {one.name:<{width}}  {one.state:<7}  {one.detail}".rstrip())
+    lacking = [one.name for one in needed if one.state != "ok"]
+    click.echo()
+    if lacking:
+        click.echo(f"To be mended: {', '.join(lacking)}; the lines above say how.")
+        return 1
+    click.echo("Everything needed is here.")
+    return 0
+
+
+def _needed() -> Iterator[Finding]:
+    yield _python()
+    yield Finding("scorecard", "ok", __version__)
+    yield from _dependencies()
+    yield _pango()
+    yield _fonts()
+
+
+def _optional() -> Iterator[Finding]:
+    yield _compiled_cache()
+    yield _tool("chromium", _browser(), "tests of the handout", command_here(CHROMIUM_COMMANDS))
+    yield _tool("node", shutil.which("node"), "check of JavaScript", "install it from nodejs.org")
+    yield _package("formulas", "check of Excel")
+    office = shutil.which("soffice") or shutil.which("libreoffice")
+    yield _tool("LibreOffice", office, "opens the workbook", "install it from libreoffice.org")
+    yield _package("duckdb", "check of SQL in DuckDB")
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info[:2] >= OLDEST_PYTHON:
+        return Finding("Python", "ok", version)
+    oldest = ".".join(map(str, OLDEST_PYTHON))
+    return Finding("Python", "too old", f"{version}; install Python {oldest} or newer")
+
+
+# Packages -----------------------------------------------------------------------------------------
+
+
+def _dependencies() -> Iterator[Finding]:
+    """What the installed package itself says it needs: no second list to keep."""
+    try:
+        requirements = metadata.requires(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        yield Finding(DISTRIBUTION, "missing", "python -m pip install . (in scorecard's folder)")
+        return
+    for requirement in sorted(requirements):
+        wanted, _, marker = requirement.partition(";")
+        if _applies(marker.strip()):
+            yield _dependency(wanted.strip())
+
+
+def _applies(marker: str) -> bool:
+    """Only two kinds of condition occur: an older Python, or an extra nobody asked for."""
+    until = re.fullmatch(r"python_version\s*<\s*['\"]([0-9]+)\.([0-9]+)['\"]", marker)
+    if until:
+        return sys.version_info[:2] < (int(until[1]), int(until[2]))
+    return "extra" not in marker
+
+
+def _dependency(wanted: str) -> Finding:
+    name = re.split(r"[^\w.-]", wanted, maxsplit=1)[0]
+    remedy = f'python -m pip install "{wanted}"'
+    try:
+        version = metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return Finding(name, "missing", remedy)
+    oldest = re.search(r">=\s*([0-9.]+)", wanted)
+    if oldest and _release(version) < _release(oldest[1]):
+        return Finding(name, "too old", f"{version}; {remedy}")
+    return Finding(name, "ok", version)
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """The numbers a version begins with; 5 and 5.0 are the same."""
+    numbers = re.match(r"[0-9]+(?:\.[0-9]+)*", version)
+    parts = [int(part) for part in numbers[0].split(".")] if numbers else []
+    while parts and not parts[-1]:
+        parts.pop()
+    return tuple(parts)
+
+
+def _package(name: str, purpose: str) -> Finding:
+    try:
+        return Finding(name, "ok", f"{metadata.version(name)} ({purpose})")
+    except metadata.PackageNotFoundError:
+        return Finding(name, "missing", f"{purpose}: python -m pip install {name}")
+
+
+# What is no Python package ------------------------------------------------------------------------
+
+
+def _pango() -> Finding:
+    from scorecard.rendering.pdf import weasyprint_version
+    from scorecard.rendering.refusals import CardError
+
+    try:
+        version = weasyprint_version()
+    except CardError:
+        return Finding("Pango", "missing", f"draws the PDFs: {pango_command()}")
+    except ImportError as error:
+        return Finding("Pango", "missing", f"cannot be tried: {error}; install weasyprint first")
+    return Finding("Pango", "ok", f"opened by WeasyPrint {version}")
+
+
+def _fonts() -> Finding:
+    again = "python -m pip install --force-reinstall font-source-sans-pro"
+    try:
+        from scorecard.rendering.fonts import FONT_FOLDER, WEIGHTS
+    except ImportError:
+        return Finding("fonts", "missing", again)
+    lost = [name for name in WEIGHTS.values() if not (FONT_FOLDER / f"{name}.ttf").is_file()]
+    if lost:
+        return Finding("fonts", "missing", f"{', '.join(lost)}: {again}")
+    return Finding("fonts", "ok", "Source Sans Pro")
+
+
+def _compiled_cache() -> Finding:
+    """Where numba keeps compiled loops; it takes the first of these folders it can write."""
+    for folder in _cache_folders():
+        if _can_be_written(folder):
+            return Finding("compiled cache", "ok", f"{folder} (quick start of fit)")
+    return Finding(
+        "compiled cache",
+        "missing",
+        "quick start of fit: set NUMBA_CACHE_DIR to a folder that can be written",
+    )
+
+
+def _cache_folders() -> Iterator[Path]:
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(os.environ["NUMBA_CACHE_DIR"])
+    yield Path(__file__).resolve().parent.parent / "learning" / "__pycache__"
+    if os.name == "nt":
+        yield Path(os.environ.get("LOCALAPPDATA") or Path.home(), "numba")
+    elif sys.platform == "darwin":
+        yield Path.home() / "Library" / "Caches" / "numba"
+    else:
+        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "numba")
+
+
+def _can_be_written(folder: Path) -> bool:
+    """Tried and not asked for: permissions alone do not tell of a read-only disk."""
+    there = next((one for one in (folder, *folder.parents) if one.exists()), folder)
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            return True
+    except OSError:
+        return False
+
+
+def _browser() -> str | None:
+    named = os.environ.get("SCORECARD_BROWSER")
+    places = (place for place in BROWSER_PLACES if Path(place).exists())
+    return named or next(filter(None, map(shutil.which, BROWSERS)), None) or next(places, None)
+
+
+def _tool(name: str, found: str | None, purpose: str, remedy: str | None) -> Finding:
+    if found:
+        return Finding(name, "ok", f"{found} ({purpose})")
+    return Finding(name, "missing", f"{purpose}: {remedy or 'use your package manager'}")

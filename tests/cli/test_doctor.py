@@ -1,0 +1,261 @@
+"""What is here and what is missing, on machines that this one is made to look like."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from scorecard import __version__
+from scorecard.cli.doctor import OLDEST_PYTHON
+from scorecard.remedies import CHROMIUM_COMMANDS, PANGO_COMMANDS
+from tests.cli.conftest import Done, Run
+
+Programs = Callable[..., None]
+
+
+@pytest.fixture
+def programs(monkeypatch: pytest.MonkeyPatch) -> Programs:
+    """Only these programs are on the PATH, and this user is not root."""
+
+    def only(*names: str) -> None:
+        monkeypatch.setattr(
+            "shutil.which", lambda name, *_: f"/bin/{name}" if name in names else None
+        )
+        monkeypatch.setattr("os.geteuid", lambda: 1000, raising=False)
+        monkeypatch.delenv("SCORECARD_BROWSER", raising=False)
+        monkeypatch.setattr("scorecard.cli.doctor.BROWSER_PLACES", ())
+
+    return only
+
+
+@pytest.fixture
+def weasyprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """A WeasyPrint that does this when it is imported."""
+
+    def behave(source: str) -> None:
+        folder = tmp_path / "weasyprint-stand-in"
+        folder.mkdir()
+        (folder / "weasyprint.py").write_text(source)
+        monkeypatch.setitem(sys.modules, "weasyprint", ModuleType("weasyprint"))
+        monkeypatch.delitem(sys.modules, "weasyprint")
+        monkeypatch.syspath_prepend(folder)
+
+    return behave
+
+
+def row(done: Done, name: str) -> tuple[str, str]:
+    """State and detail of one line of the table."""
+    lines = [line for line in done.out.splitlines() if line.startswith(f"  {name} ")]
+    assert len(lines) == 1, done.out
+    _, state, detail = re.split(r"  +", lines[0].strip(), maxsplit=2)
+    return state, detail
+
+
+def test_everything_needed_is_here(run: Run, weasyprint: Callable[[str], None]) -> None:
+    weasyprint("__version__ = '70.0'")
+    done = run("doctor")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.endswith("\nEverything needed is here.\n")
+    assert row(done, "Python") == ("ok", ".".join(map(str, sys.version_info[:3])))
+    assert row(done, "scorecard") == ("ok", __version__)
+    assert row(done, "Pango") == ("ok", "opened by WeasyPrint 70.0")
+    assert row(done, "fonts") == ("ok", "Source Sans Pro")
+
+
+def test_every_dependency_has_its_line_with_the_version(run: Run) -> None:
+    done = run("doctor")
+    requirements = metadata.requires("psl-scorecard")
+    assert requirements
+    for requirement in requirements:
+        if ";" not in requirement:
+            name = re.split("[<>=~! ]", requirement)[0]
+            assert row(done, name) == ("ok", metadata.version(name))
+
+
+def test_what_pyproject_needs_is_understood(root: Path) -> None:
+    text = (root / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'requires-python = ">={".".join(map(str, OLDEST_PYTHON))}"' in text
+    section = text[text.index("\ndependencies = [") : text.index("[project.scripts]")]
+    for requirement in re.findall(r'^ +"(.+)",$', section, re.MULTILINE):
+        assert re.fullmatch(
+            r"[a-z0-9-]+(\[[a-z,]+\])?>=[0-9.]+(; python_version < '3\.[0-9]+')?", requirement
+        ), requirement
+
+
+def test_missing_and_old_packages_come_with_their_command(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = [
+        "no-such-package>=1.2",
+        "click>=999",
+        "rich>=13.0.0",
+        "not-on-this-python>=2; python_version < '3.1'",
+        'only-with-extra; extra == "more"',
+    ]
+    monkeypatch.setattr(metadata, "requires", lambda _: wanted)
+    done = run("doctor")
+    assert done.code == 1
+    assert row(done, "no-such-package") == (
+        "missing",
+        'python -m pip install "no-such-package>=1.2"',
+    )
+    version = metadata.version("click")
+    assert row(done, "click") == ("too old", f'{version}; python -m pip install "click>=999"')
+    assert row(done, "rich") == ("ok", metadata.version("rich"))
+    assert "not-on-this-python" not in done.out
+    assert "only-with-extra" not in done.out
+    assert "To be mended: click, no-such-package" in done.out
+
+
+@pytest.mark.parametrize(
+    ("installed", "wanted", "state"),
+    [
+        ("5", "5.0", "ok"),
+        ("5.0.0", "5", "ok"),
+        ("1.10", "1.9", "ok"),
+        ("1.9", "1.10", "too old"),
+        ("2.0rc1", "2.0", "ok"),
+    ],
+)
+def test_versions_are_compared_as_numbers(
+    run: Run, monkeypatch: pytest.MonkeyPatch, installed: str, wanted: str, state: str
+) -> None:
+    monkeypatch.setattr(metadata, "requires", lambda _: [f"some-package>={wanted}"])
+    monkeypatch.setattr(metadata, "version", lambda _: installed)
+    assert row(run("doctor"), "some-package")[0] == state
+
+
+def test_a_checkout_that_was_never_installed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(_: str) -> list[str]:
+        raise metadata.PackageNotFoundError
+
+    monkeypatch.setattr(metadata, "requires", unknown)
+    done = run("doctor")
+    assert done.code == 1
+    assert row(done, "psl-scorecard")[0] == "missing"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has one command of its own")
+@pytest.mark.parametrize("manager", PANGO_COMMANDS)
+def test_without_pango_the_command_of_the_package_manager_is_given(
+    manager: str, run: Run, programs: Programs, weasyprint: Callable[[str], None]
+) -> None:
+    programs(manager)
+    weasyprint("print('a banner'); raise OSError('cannot load library libpango')")
+    done = run("doctor")
+    sudo = "" if manager == "brew" else "sudo "
+    assert done.code == 1
+    assert row(done, "Pango") == ("missing", f"draws the PDFs: {sudo}{PANGO_COMMANDS[manager]}")
+    assert "banner" not in done.out
+    assert "To be mended: Pango;" in done.out
+
+
+def test_without_weasyprint_that_comes_first(run: Run, weasyprint: Callable[[str], None]) -> None:
+    weasyprint("raise ImportError('nothing here')")
+    done = run("doctor")
+    assert done.code == 1
+    assert row(done, "Pango") == (
+        "missing",
+        "cannot be tried: nothing here; install weasyprint first",
+    )
+
+
+def test_lost_font_files_are_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorecard.rendering.fonts.FONT_FOLDER", tmp_path)
+    done = run("doctor")
+    assert done.code == 1
+    state, detail = row(done, "fonts")
+    assert state == "missing"
+    assert "SourceSansPro-Bold" in detail
+    assert detail.endswith("python -m pip install --force-reinstall font-source-sans-pro")
+
+
+def test_optional_tools_may_be_missing(
+    run: Run,
+    programs: Programs,
+    weasyprint: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    version = metadata.version
+
+    def without_tools(name: str) -> str:
+        if name in ("duckdb", "formulas"):
+            raise metadata.PackageNotFoundError
+        return version(name)
+
+    programs()
+    weasyprint("__version__ = '70.0'")
+    monkeypatch.setattr(metadata, "version", without_tools)
+    done = run("doctor")
+    assert done.code == 0
+    assert {name: row(done, name) for name in ("chromium", "node", "formulas", "duckdb")} == {
+        "chromium": ("missing", "tests of the handout: use your package manager"),
+        "node": ("missing", "check of JavaScript: install it from nodejs.org"),
+        "formulas": ("missing", "check of Excel: python -m pip install formulas"),
+        "duckdb": ("missing", "check of SQL in DuckDB: python -m pip install duckdb"),
+    }
+
+
+def test_optional_tools_are_found(
+    run: Run, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs("google-chrome", "node", "soffice")
+    done = run("doctor")
+    assert row(done, "chromium") == ("ok", "/bin/google-chrome (tests of the handout)")
+    assert row(done, "node") == ("ok", "/bin/node (check of JavaScript)")
+    assert row(done, "LibreOffice") == ("ok", "/bin/soffice (opens the workbook)")
+    monkeypatch.setenv("SCORECARD_BROWSER", "/opt/other")
+    assert row(run("doctor"), "chromium")[1].startswith("/opt/other ")
+
+
+def test_the_first_cache_folder_that_can_be_written(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "not" / "there" / "yet"))
+    state, detail = row(run("doctor"), "compiled cache")
+    assert (state, detail) == ("ok", f"{tmp_path / 'not' / 'there' / 'yet'} (quick start of fit)")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_cache_folder_is_no_reason_to_fail(
+    run: Run, weasyprint: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(**_: object) -> object:
+        raise OSError("read-only file system")
+
+    weasyprint("__version__ = '70.0'")
+    monkeypatch.setattr("tempfile.TemporaryFile", read_only)
+    done = run("doctor")
+    assert done.code == 0
+    state, detail = row(done, "compiled cache")
+    assert state == "missing"
+    assert detail.endswith("set NUMBA_CACHE_DIR to a folder that can be written")
+
+
+def test_the_commands_are_those_of_the_setup(root: Path) -> None:
+    spec = importlib.util.spec_from_file_location("bootstrap", root / ".ci" / "bootstrap.py")
+    assert spec is not None
+    assert spec.loader is not None
+    bootstrap = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bootstrap)
+    assert tuple(PANGO_COMMANDS.items()) == bootstrap.PANGO_COMMANDS
+    assert tuple(CHROMIUM_COMMANDS.items()) == bootstrap.BROWSER_COMMANDS
+
+
+@pytest.mark.parametrize("command", ["new", "doctor"])
+def test_the_commands_start_without_heavy_modules(command: str) -> None:
+    source = (
+        f"import sys, scorecard.cli.{command};"
+        "heavy = {'numpy', 'sklearn', 'weasyprint', 'polars', 'numba', 'msgspec', 'rich'};"
+        "sys.exit(', '.join(heavy & set(sys.modules)) or None)"
+    )
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
