@@ -49,7 +49,7 @@ export const table = {
     "no": ["falsch", "false", "nein", "no"],
     "yes_no_inputs_yes": ["1", "1.0", "j", "ja", "t", "true", "wahr", "y", "yes"],
     "yes_no_inputs_no": ["0", "0.0", "f", "falsch", "false", "n", "nein", "no"],
-    "unknown": ["", "#n/a", "-", ".", "?", "fehlt", "k.a.", "missing", "n/a", "na", "nan", "none", "null", "unbekannt", "unknown", "–"],
+    "unknown": ["", "#n/a", "-", ".", "?", "fehlt", "k.a.", "missing", "n/a", "na", "nan", "null", "unbekannt", "unknown", "–"],
     "number": "[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
   },
   "questions": [

@@ -78,8 +78,8 @@ ANSWERS = {'ja': True, 'true': True, 'wahr': True, 'yes': True, 'falsch': False,
            'nein': False, 'no': False,}
 SHORT = {**ANSWERS, '1': True, '1.0': True, 'j': True, 't': True, 'y': True, '0': False,
          '0.0': False, 'f': False, 'n': False,}
-UNKNOWN = {'', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'none',
-           'null', 'unbekannt', 'unknown', '–',}
+UNKNOWN = {'', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null',
+           'unbekannt', 'unknown', '–',}
 NUMBER = re.compile('[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
 RESULT = ("decision", "stage", "total", "probability", "lower", "upper")
 # For --selftest: question, what is said, the answer it is; answers, stage, both totals, decision.

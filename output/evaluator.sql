@@ -25,22 +25,22 @@ WITH scorecard_said AS (
   SELECT
     cases.*,
     cases."mean_concave_points" AS scorecard_v1,
-    CASE WHEN lower(trim(CAST(cases."mean_concave_points" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'none', 'null', 'unbekannt', 'unknown', '–')
+    CASE WHEN lower(trim(CAST(cases."mean_concave_points" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null', 'unbekannt', 'unknown', '–')
       THEN lower(trim(CAST(cases."mean_concave_points" AS TEXT))) END AS scorecard_w1,
     cases."worst_area" AS scorecard_v2,
-    CASE WHEN lower(trim(CAST(cases."worst_area" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'none', 'null', 'unbekannt', 'unknown', '–')
+    CASE WHEN lower(trim(CAST(cases."worst_area" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null', 'unbekannt', 'unknown', '–')
       THEN lower(trim(CAST(cases."worst_area" AS TEXT))) END AS scorecard_w2,
     cases."worst_texture" AS scorecard_v3,
-    CASE WHEN lower(trim(CAST(cases."worst_texture" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'none', 'null', 'unbekannt', 'unknown', '–')
+    CASE WHEN lower(trim(CAST(cases."worst_texture" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null', 'unbekannt', 'unknown', '–')
       THEN lower(trim(CAST(cases."worst_texture" AS TEXT))) END AS scorecard_w3,
     cases."worst_symmetry" AS scorecard_v4,
-    CASE WHEN lower(trim(CAST(cases."worst_symmetry" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'none', 'null', 'unbekannt', 'unknown', '–')
+    CASE WHEN lower(trim(CAST(cases."worst_symmetry" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null', 'unbekannt', 'unknown', '–')
       THEN lower(trim(CAST(cases."worst_symmetry" AS TEXT))) END AS scorecard_w4,
     cases."radius_error" AS scorecard_v5,
-    CASE WHEN lower(trim(CAST(cases."radius_error" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'none', 'null', 'unbekannt', 'unknown', '–')
+    CASE WHEN lower(trim(CAST(cases."radius_error" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null', 'unbekannt', 'unknown', '–')
       THEN lower(trim(CAST(cases."radius_error" AS TEXT))) END AS scorecard_w5,
     cases."worst_concave_points" AS scorecard_v6,
-    CASE WHEN lower(trim(CAST(cases."worst_concave_points" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'none', 'null', 'unbekannt', 'unknown', '–')
+    CASE WHEN lower(trim(CAST(cases."worst_concave_points" AS TEXT))) NOT IN ('', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null', 'unbekannt', 'unknown', '–')
       THEN lower(trim(CAST(cases."worst_concave_points" AS TEXT))) END AS scorecard_w6
   FROM cases
 ), scorecard_answers AS (

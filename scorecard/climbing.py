@@ -2,8 +2,9 @@
 
 The risk of those who get to a box depends on who stopped before, so the cut-offs are found in one
 pass from the first question to the last. A second pass from the end finds the boxes where no later
-answer can change the decision. Counts are those of the first pass: a case that could stop asking
-early because nothing could change is still counted in the box that settles it.
+answer can change the decision. By default only boxes without counts of their own are cut short like
+this: where cases can be counted, a stop has to be shown by those who stop there, and the counts of
+later boxes must not include anybody who has stopped before.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = N
     _refuse_if_settled(scoring_list, in_force, stages)
     notes += climb_notes + _nobody_notes(scoring_list, in_force, stages)
     if any(box.decided for stage in stages for box in stage):
-        stages = _curtailed(scoring_list, stages, CURTAILED[policy.curtail])
+        stages = _curtailed(scoring_list, stages, policy.curtail)
     steps = _reachable_steps(scoring_list, stages)
     dropped = scoring_list.questions[len(steps) - 1 :]
     if dropped:
@@ -300,8 +301,9 @@ CURTAILED: dict[Curtail, frozenset[Decision]] = {
 }
 
 
-def _curtailed(scoring_list: ScoringList, stages: Stages, decisions: frozenset[Decision]) -> Stages:
-    """Stop also where every way to go on ends with the same one of these decisions."""
+def _curtailed(scoring_list: ScoringList, stages: Stages, curtail: Curtail) -> Stages:
+    """Stop also where every way to go on ends with the same decision."""
+    decisions = CURTAILED[curtail]
     ends: list[dict[int, set[Decision]]] = [{} for _ in stages]
     curtailed: Stages = [[] for _ in stages]
     for number in reversed(range(len(stages))):
@@ -312,10 +314,15 @@ def _curtailed(scoring_list: ScoringList, stages: Stages, decisions: frozenset[D
                 points = scoring_list.questions[number].points
                 possible = ends[number + 1][box.total] | ends[number + 1][box.total + points]
             ends[number][box.total] = possible
-            if not box.stops and len(possible) == 1 and possible <= decisions:
+            settled = len(possible) == 1 and possible <= decisions
+            if not box.stops and settled and (curtail == "all" or not _is_counted(box)):
                 box = replace(box, decision=next(iter(possible)), curtailed=True)
             curtailed[number].append(box)
     return curtailed
+
+
+def _is_counted(box: Box) -> bool:
+    return box.risk is not None and box.risk.cases is not None
 
 
 def _reachable_steps(scoring_list: ScoringList, stages: Stages) -> tuple[Step, ...]:

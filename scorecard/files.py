@@ -58,6 +58,13 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise ScorecardError(_refusal(path, "written", error)) from error
 
 
+def refuse_overwriting(target: str | os.PathLike[str], *sources: str | os.PathLike[str]) -> None:
+    """Refuse to write over one of the files that are read."""
+    for source in sources:
+        if Path(target).is_file() and Path(source).is_file() and Path(target).samefile(source):
+            raise ScorecardError(f"{str(target)!r} is read as well; write to another file.")
+
+
 def create_folder(path: str | os.PathLike[str]) -> None:
     """Create a folder for several files, with those above it; one that is there is fine."""
     try:
@@ -83,9 +90,10 @@ def read_bytes(path: str | os.PathLike[str], at_most: int) -> bytes:
 @contextmanager
 def _taking_its_place(target: Path, mode: int | None) -> Iterator[BinaryIO]:
     temporary = target.with_name(TEMPORARY_PREFIX + secrets.token_hex(8))
-    # Opened like any new file, so that the user's umask decides who may read it.
-    number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+    # Inside the block from the start: a Ctrl-C right after opening must not leave the file behind.
     try:
+        # Opened like any new file, so that the user's umask decides who may read it.
+        number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
         with os.fdopen(number, "wb") as stream:
             yield stream
             stream.flush()

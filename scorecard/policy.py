@@ -37,9 +37,10 @@ class StoppingPolicy:
     min_cases : a group that stops must have at least so many cases behind it.
     miss_cost : a missed positive costs this many times a false alarm. With by="bounds" it replaces
         both limits by 1/(miss_cost + 1); otherwise it only says what to do when undecided.
-    curtail : stop also where no later answer can change the decision any more: "decided" where it
-        is rule out or rule in, "all" also where it stays undecided (later questions would still
-        refine the risk), "never" not at all, as in the paper.
+    curtail : stop also where no later answer can change the decision any more. "decided": where it
+        is rule out or rule in and the box has no counts of its own, as in a published score. "all":
+        everywhere, also where it stays undecided; the counts of later boxes then still include
+        those who could stop. "never": not at all, as in the paper.
     """
 
     rule_out: float = 0.05

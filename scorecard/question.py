@@ -31,7 +31,7 @@ OPPOSITE: dict[ConditionKind, ConditionKind] = {
 YES_WORDS = frozenset({"yes", "true", "ja", "wahr"})
 NO_WORDS = frozenset({"no", "false", "nein", "falsch"})
 UNKNOWN_WORDS = frozenset(
-    {"", "?", "-", "–", ".", "na", "n/a", "#n/a", "nan", "null", "none", "unknown", "missing"}
+    {"", "?", "-", "–", ".", "na", "n/a", "#n/a", "nan", "null", "unknown", "missing"}
     | {"unbekannt", "fehlt", "k.a."}
 )
 # Letters and digits are yes or no only where the question is a plain yes/no one: in a number

@@ -339,3 +339,18 @@ def test_turning_negative_points_round_changes_no_decision_and_no_risk(staircase
     )  # fmt: skip
     assert all(question.points > 0 for question in turned.scoring_list.questions)
     assert np.all([box.total >= 0 for step in turned.steps for box in step.boxes])
+
+
+def test_where_cases_are_counted_a_stop_has_to_be_shown_by_them():
+    """No box is cut short by later stops: its counts would go on into boxes nobody gets to."""
+    patterns = {"00": (40, 0), "01": (40, 2), "10": (30, 15), "11": (30, 28)}
+    listed = counted((1, 1), patterns)
+    policy = StoppingPolicy(0.09, 0.99)
+    default, everywhere = (
+        build_staircase(listed, replace(policy, curtail=how)) for how in ("decided", "all")
+    )
+    assert not any(box.curtailed for step in default.steps for box in step.boxes)
+    assert any(box.curtailed for step in everywhere.steps for box in step.boxes)
+    for stop in default.stops:
+        boxes = default.steps[stop.stage].boxes
+        assert stop.cases == sum(box.risk.cases for box in boxes if box.decision == stop.decision)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorecard.errors import ScorecardError
-from scorecard.files import read_bytes, replacing, write_bytes, write_text
+from scorecard.files import read_bytes, refuse_overwriting, replacing, write_bytes, write_text
 
 posix = pytest.mark.skipif(os.name != "posix", reason="permissions and links as POSIX has them")
 
@@ -145,3 +145,11 @@ def test_reads_up_to_the_limit(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ScorecardError, match="cannot be read"):
         read_bytes(f"{tmp_path}/{name}", 10)
+
+
+def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
+    source, other = tmp_path / "a.json", tmp_path / "b.json"
+    source.write_text("{}")
+    refuse_overwriting(other, source)
+    with pytest.raises(ScorecardError, match="is read as well; write to another file"):
+        refuse_overwriting(tmp_path / "." / "a.json", other, source)

@@ -127,3 +127,10 @@ def test_what_is_not_a_question_is_refused(make, says):
 def test_whole_cut_offs_are_plain_integers():
     assert repr(Condition(">=", 50.0).cutoff) == "50"
     assert repr(Condition("<", 0.1).cutoff) == "0.1"
+
+
+def test_none_is_a_finding_and_not_a_missing_answer():
+    oedema = Question("oedema", 1, Condition("in", categories=("severe",)))
+    assert oedema.answer("none") is False
+    with pytest.raises(AnswerError, match="yes, no or unknown"):
+        SMOKER.answer("none")

@@ -163,5 +163,6 @@ def _close(one: float | None, other: float | None) -> bool:
 def _told(result: Said) -> str:
     if result is None:
         return "refused"
-    risk = "" if result.probability is None else f", risk {result.probability!r}"
+    figures = result.probability, result.lower, result.upper
+    risk = "" if figures == (None, None, None) else ", risk {!r} ({!r} to {!r})".format(*figures)
     return f"{result.decision} after {result.stage} with total {result.total}{risk}"

@@ -52,7 +52,10 @@ def evaluate(files: tuple[str, ...], output: str, policy: StoppingPolicy, **opti
       scorecard evaluate model.json other-hospital.csv --outcome disease -o report.pdf
     """
     from scorecard.cli.evaluating import evaluate_files
+    from scorecard.files import refuse_overwriting
 
+    for target in filter(None, [output, options["recalibrated"]]):
+        refuse_overwriting(target, *files)
     summary = evaluate_files(files, output, policy, options)
     click.echo(summary)
     click.echo(f"Wrote {output}.")

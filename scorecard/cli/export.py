@@ -46,9 +46,10 @@ def export(
     from scorecard.climbing import build_staircase
     from scorecard.exporting import exporter
     from scorecard.exporting.json_document import content_hash, read_list
-    from scorecard.files import write_bytes
+    from scorecard.files import refuse_overwriting, write_bytes
     from scorecard.model import with_positive_points
 
+    refuse_overwriting(output, model)
     learned = read_list(model)
     shown = with_positive_points(learned) if positive_points else learned
     staircase = build_staircase(shown, policy)

@@ -127,7 +127,9 @@ def fit(table: str, output: str, **options: Any) -> None:
     """
     from scorecard.cli.fitting import Fit
     from scorecard.exporting.json_document import write_list
+    from scorecard.files import refuse_overwriting
 
+    refuse_overwriting(output, *filter(None, [table, options["labels"]]))
     fitted = Fit.of(table, options)
     write_list(fitted.scoring_list, output)
     click.echo(fitted.summary())

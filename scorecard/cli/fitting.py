@@ -18,6 +18,7 @@ import click
 from scorecard.errors import LearningError
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.model import About, ScoringList
+from scorecard.question import SHORT_YES
 from scorecard.rendering.languages import ENGLISH
 from scorecard.rendering.wording import Wording
 from scorecard.table.cases import Cases, read_cases
@@ -159,10 +160,14 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
 
 def _about(about: About, cases: Cases, outcome: str) -> About:
     """What a card must say, from the table where the labels do not say it."""
-    plain = cases.positive.lower() in ("yes", "true", "1", "1.0")
+    label = cases.positive
+    if label.lower() in SHORT_YES:
+        label = outcome
+    elif not any(letter.isalpha() for letter in label):
+        label = f"{outcome}: {label}"  # a code says nothing without its column
     return replace(
         about,
-        outcome=about.outcome or (outcome if plain else f"{outcome}: {cases.positive}"),
+        outcome=about.outcome or label,
         source=about.source or cases.file,
         version=about.version or "1",
         date=about.date or _today(),

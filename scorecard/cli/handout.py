@@ -79,6 +79,7 @@ def handout(
         page = handout_html(view, sources_of(staircase), paper=paper, template_dir=template_dir)
         content = page.encode()
     write_bytes(output, content)
+    click.echo(f"Wrote {output}.")
 
 
 def sources_of(staircase: Staircase) -> Sources:

@@ -19,12 +19,11 @@ def card_lines(table: DecisionTable) -> Iterator[str]:
     facts = [key for key in FACTS if key in about]
     if facts:
         yield "; ".join(f"{key.capitalize()}: {one_line(about[key])}" for key in facts)
-    yield "Add the points of every yes, in this order; stop where it says so."
+    yield "Add the points of each yes in order and stop where told; follow an unknown both ways."
     texts = [one_line(question["text"]) for question in table["questions"]]
     width = min(max(map(len, texts), default=0), LONGEST_QUESTION)
     for question, text, step in zip(table["questions"], texts, table["steps"][1:], strict=True):
         yield f"{step['stage']:>3}. {text:<{width}} {question['points']:+d}{_stops(step)}"
-    yield "An unknown answer never counts as no: both ways are followed."
     if table["words"]:
         yield " ".join(map(one_line, table["words"]))
     yield from (f"- {one_line(note['text'])}" for note in table["notes"] if note["text"])

@@ -228,23 +228,20 @@ class _Sheets:
             cutoff = xl_rowcol_to_cell(FIRST_QUESTION + place, CUTOFF)
             number = f"IF({value}>={cutoff},{yes},{no})"
             return f'IF(ISNUMBER({value}),{number},IF({unknown},"?",{said}))'
-        others = f"others {place}"
         if not question["condition"]["choices"]:
             said = f'IF(OR({self._among(word, "yes")},{self._among(word, "no")}),"!",{no})'
-        rest = f'IF({unknown},"?",{said})'
-        if others in self.ranges:
-            rest = f"IF({self._is_one_of(value, others)},{no},{rest})"
+        found = f'IF({unknown},"?",{said})'
+        # As it stands comes first, then without spaces around it.
+        for text in (f"TRIM({value})", f'{value}&""'):
+            for name, meaning in ((f"others {place}", no), (f"categories {place}", yes)):
+                if name in self.ranges:
+                    found = f"IF({self._among(text, name)},{meaning},{found})"
         # A cell left empty is unknown, even where the empty text is a category.
-        found = f"IF({self._is_one_of(value, f'categories {place}')},{yes},{rest})"
         return f'IF(ISBLANK({value}),"?",{found})'
 
     def _among(self, text: str, name: str) -> str:
         # EXACT, because MATCH and COUNTIF take * and ? for wildcards.
         return f"SUMPRODUCT(EXACT({text},{self.ranges[name]})*1)>0"
-
-    def _is_one_of(self, value: str, name: str) -> str:
-        as_typed, trimmed = f'{value}&""', f"TRIM({value})"
-        return f"OR({self._among(as_typed, name)},{self._among(trimmed, name)})"
 
     def _validate(self, place: int, row: int, question: QuestionEntry, code: str) -> None:
         condition = question["condition"]

@@ -110,8 +110,13 @@ def _answers(
         return [(f"{word} IS NULL", missing), (f"{word} IS NOT NULL", 1 - missing)]
     if condition["categories"]:
         others = [one for one in condition["choices"] if one not in condition["categories"]]
-        found: list[tuple[str, int | str]] = [(_is_one_of(column, condition["categories"]), yes)]
-        found += [(_is_one_of(column, others), no)] if others else []
+        said = f"CAST({column} AS TEXT)"
+        found: list[tuple[str, int | str]] = [
+            (f"{text_said} IN ({_texts(values)})", meaning)
+            for text_said in (said, f"trim({said})")  # as it stands comes first
+            for values, meaning in ((condition["categories"], yes), (others, no))
+            if values
+        ]
         if condition["choices"]:
             found += [(f"{word} IN ({_texts(words['yes'])})", 1)]
             return [*found, (f"{word} IN ({_texts(words['no'])})", 0)]

@@ -120,9 +120,10 @@ def _uselessness(values: pl.Series, keep_missing: bool) -> str:
     different = known.n_unique()
     if different <= 1 and not (keep_missing and 0 < known.len() < values.len()):
         return "it is empty" if known.is_empty() else f"it is always {known[0]!r}"
+    if values.dtype == pl.String and different == known.len():
+        return "every row has another text"
     if values.dtype == pl.String and different > MOST_CATEGORIES:
-        whole = different == known.len()
-        return "every row has another text" if whole else f"it has {different} different texts"
+        return f"it has {different} different texts"
     if _counts_rows(values):
         return "it numbers the rows"
     return ""

@@ -120,7 +120,7 @@ def test_labels_come_from_a_small_file(run: Run, table: Path, tmp_path: Path) ->
     out = fit(run, table, tmp_path / "m.json", "--labels", labels)
     assert re.search(r"Age ≥ \d\d years", out)
     about = read_list(tmp_path / "m.json").about
-    assert (about.title, about.outcome, about.source) == ("Ward", "ill: sick", "patients.csv")
+    assert (about.title, about.outcome, about.source) == ("Ward", "sick", "patients.csv")
 
 
 @pytest.mark.parametrize(
@@ -180,3 +180,11 @@ def test_the_bar_stays_away_from_pipes(table: Path, tmp_path: Path) -> None:
     )
     assert "Searching" not in done.stdout + done.stderr
     assert json.loads((tmp_path / "m.json").read_text())["format"] == "scorecard/1"
+
+
+def test_the_table_itself_is_not_written_over(run: Run, table: Path) -> None:
+    before = table.read_bytes()
+    done = run("fit", table, "--outcome", "ill", "--positive", "sick", "-o", table)
+    assert done.code == 1
+    assert "write to another file" in done.err
+    assert table.read_bytes() == before
