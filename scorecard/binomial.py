@@ -40,7 +40,7 @@ def lower_bound(positives: float, cases: float, confidence: float) -> float:
 
 def cases_for_zero(limit: float, confidence: float) -> int:
     """How many cases without a single positive it takes to claim a rate of at most `limit`."""
-    needed = log(1.0 - confidence) / log1p(-limit)
+    needed = min(log(1.0 - confidence) / log1p(-limit), 1e15)  # beyond any table, and still whole
     return ceil(needed - 1e-9)  # a whole quotient must not become one more by a rounding error
 
 

@@ -66,3 +66,7 @@ def test_bounds_of_effective_numbers_enclose_the_rate(positives, negatives, conf
     if cases > 0 and confidence >= 0.9:
         assert lower <= positives / cases * (1 + 1e-9)
         assert upper >= positives / cases * (1 - 1e-9)
+
+
+def test_a_limit_next_to_nothing_needs_more_cases_than_there_are():
+    assert cases_for_zero(5e-324, 0.9) == 10**15

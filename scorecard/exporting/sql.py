@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
@@ -18,7 +19,8 @@ from scorecard.exporting.templates import render
 from scorecard.staircase import Staircase
 
 TABLE = "cases"
-LARGEST = "17976931348623157e292"
+# So many digits times or divided by an exact power of ten are rounded once, and rightly.
+SAFE_DIGITS, SAFE_EXPONENT = 15, 22
 
 
 def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
@@ -50,23 +52,24 @@ def text(value: str) -> str:
 
 
 def number(value: int | float) -> str:
-    """A number that is read as this 64-bit float: digits and an exponent, never a decimal type.
+    """A number that is read as exactly this 64-bit float: digits and an exponent, if they do.
 
-    Databases read the digits of very large and very small numbers with an error in the last place;
-    those are written as a whole number times powers of two, which are exact.
+    A number of more than 15 digits, very large or very small may be read with an error in the last
+    place (SQLite does). It is written as a whole number times powers of two, which is exact.
     """
-    if value and not 1e-20 <= abs(value) <= 1e20:
-        return _by_powers_of_two(float(value))
-    sign, digits, exponent = Decimal(repr(value)).as_tuple()
-    return f"{'-' * sign}{''.join(map(str, digits))}e{exponent}"
+    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    assert isinstance(exponent, int)
+    if len(digits) <= SAFE_DIGITS and abs(exponent) <= SAFE_EXPONENT:
+        return f"{'-' * sign}{''.join(map(str, digits))}e{exponent}"
+    return f"({_by_powers_of_two(float(value))} /* {value!r} */)"
 
 
 def _by_powers_of_two(value: float) -> str:
     fraction, exponent = math.frexp(value)
     whole, exponent = int(fraction * 2**53), exponent - 53
-    factor = f" {'*' if exponent > 0 else '/'} {2**60}e0" * (abs(exponent) // 60)
-    factor += f" {'*' if exponent > 0 else '/'} {2 ** (abs(exponent) % 60)}e0"
-    return f"CAST({whole}e0 AS DOUBLE PRECISION){factor}"
+    sign, count = ("*", exponent) if exponent > 0 else ("/", -exponent)
+    factors = [f" {sign} {2**60}e0"] * (count // 60) + [f" {sign} {2 ** (count % 60)}e0"]
+    return f"CAST({whole}e0 AS DOUBLE PRECISION){''.join(factors)}"
 
 
 def _free_prefix(table: DecisionTable) -> str:
@@ -131,7 +134,7 @@ def _problem(table: DecisionTable, question: QuestionEntry, column: str, word: s
     """When the value is no answer; empty where every value is one."""
     condition, words = question["condition"], table["answers"]
     if condition["cutoff"] is not None:
-        largest = f"CAST({LARGEST} AS DOUBLE PRECISION)"  # NaN and infinities are beyond
+        largest = number(sys.float_info.max)  # NaN and infinities are beyond
         return f"{word} IS NOT NULL AND NOT ({column} BETWEEN -{largest} AND {largest})"
     if condition["kind"] in ("missing", "present"):
         return ""
