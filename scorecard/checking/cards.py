@@ -17,8 +17,8 @@ from scorecard.rendering.languages import LANGUAGES
 from scorecard.rendering.printed import Table, printed_pages
 from scorecard.rendering.reading import (
     PrintedCard,
-    _TableReader,
     cards_in_tables,
+    tables_in_html,
 )
 from scorecard.rendering.refusals import CardError
 from scorecard.staircase import Staircase
@@ -44,10 +44,7 @@ def html_form(path: Path, work: Work) -> Found:
     """A card as a web page."""
     html = path.read_text(encoding="utf-8")
     text = re.sub(r"<[^>]*>", " ", re.sub(r"(?s)<(style|script)\b.*?</\1>", " ", html))
-    reader = _TableReader()
-    reader.feed(html)
-    reader.close()
-    return _found(reader.tables, text, work)
+    return _found(tables_in_html(html), text, work)
 
 
 def calculator_form(path: Path, work: Work) -> Found:

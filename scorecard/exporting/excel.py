@@ -6,6 +6,7 @@ of quoting them. Excel compares about 15 digits, so its answers are exact for va
 
 from __future__ import annotations
 
+from datetime import datetime
 from io import BytesIO
 from typing import Any
 
@@ -38,7 +39,9 @@ def workbook(staircase: Staircase, words: Words | None = None) -> bytes:
     table = decision_table(staircase, words)
     content = BytesIO()
     book = Workbook(content, {"in_memory": True, "strings_to_formulas": False})
-    book.set_properties({"title": one_line(table["about"].get("title", ""))[:255]})
+    title = one_line(table["about"].get("title", ""))[:255]
+    # Without a date of its own the library writes the present time: other bytes at each export.
+    book.set_properties({"title": title, "created": datetime(1980, 1, 1)})
     _Sheets(book, table).write()
     book.close()
     return content.getvalue()

@@ -105,10 +105,15 @@ def cards_in_pdf(pages: Iterable[PrintedPage]) -> tuple[PrintedCard, ...]:
 
 def cards_in_html(html: str) -> tuple[PrintedCard, ...]:
     """All cards in an HTML file."""
+    return cards_in_tables(tables_in_html(html))
+
+
+def tables_in_html(html: str) -> list[Table]:
+    """The cells of all tables of an HTML file, as text."""
     reader = _TableReader()
     reader.feed(html)
     reader.close()
-    return cards_in_tables(reader.tables)
+    return reader.tables
 
 
 def cards_in_tables(tables: Iterable[Table]) -> tuple[PrintedCard, ...]:

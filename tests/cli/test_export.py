@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,14 @@ def test_without_files_the_list_itself_is_checked(
 ) -> None:
     assert run(["check", str(model), *LIMITS]) == 0
     assert "model.json  JSON" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", EXPORTERS)
+def test_the_same_list_gives_the_same_bytes_at_another_time(
+    form: str, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = exported(model, form).read_bytes()
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 86_400.0)
+    time.sleep(1.1)  # the workbook's own clock counts seconds
+    assert exported(model, form).read_bytes() == before
