@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from scorecard.evaluation.evaluation import Evaluation
-from scorecard.evaluation.figures import Bin
+from scorecard.evaluation.figures import Bin, Rate
 from scorecard.evaluation.measures import MISS_COSTS, THRESHOLDS
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.stability import Chosen
@@ -69,23 +69,43 @@ def promise_plot(evaluation: Evaluation) -> str:
     """Observed rates among those who stop, with intervals, against the limits, for each rule."""
     low, high = evaluation.task.policy.limits
     rules = evaluation.task.rules
-    with picture(2, height=0.55 * len(rules) + 1.5) as (figure, axes):
-        sides = (("Positives among the ruled out", low, OUT), ("… among the ruled in", high, IN))
-        for one, (title, limit, colour) in zip(axes, sides, strict=True):
-            one.axvline(limit, color=INK, lw=1)
-            for place, by in enumerate(rules):
-                ends = evaluation.promise(by).ends
-                rate = ends and (ends.missed if one is axes[0] else ends.right_to_treat)
-                if not rate or rate.value is None or rate.interval is None:
-                    one.annotate("– nobody stops", (0.02, place), va="center", color=QUIET)
-                    continue
-                one.plot(rate.interval, (place, place), color=colour, lw=2)
-                one.plot(rate.value, place, "o", color=colour, ms=6)
-            one.set(title=title, xlim=(0, 1), ylim=(len(rules) - 0.4, -0.6))
-            one.set_xlabel(f"the line is the limit, {100 * limit:.3g} %")
-            one.set_yticks(range(len(rules)), rules if one is axes[0] else [""] * len(rules))
-            one.xaxis.set_major_formatter(percent_axis())
+    ends = [evaluation.promise(by).ends for by in rules]
+    with picture(2, height=0.42 * len(rules) + 1.2) as (figure, (left, right)):
+        figure.get_layout_engine().set(wspace=0.08)
+        missed = [one.missed if one else None for one in ends]
+        reach = _rates(left, missed, low, OUT)
+        left.set(title="Positives among the ruled out", xlim=(0, min(max(reach, 2 * low), 1)))
+        treated = [one.right_to_treat if one else None for one in ends]
+        reach = _rates(right, treated, high, IN)
+        right.set(title="… among the ruled in", xlim=(max(1 - max(reach, 2 - 2 * high), 0), 1))
+        left.set_yticks(range(len(rules)), rules)
+        right.set_yticks(range(len(rules)), [""] * len(rules))
         return as_svg(figure)
+
+
+def _rates(axis: Any, rates: Sequence[Rate | None], limit: float, colour: str) -> float:
+    """Draw the rates of one side; tell how far from that side's end they and the limit reach.
+
+    So far goes the axis and no further: between 0 and 100 % a limit of 5 % is lost.
+    """
+    axis.axvline(limit, color=INK, lw=1)
+    ends = [limit]
+    for place, rate in enumerate(rates):
+        if not rate or rate.value is None or rate.interval is None:
+            # On the side away from the limit's line.
+            x, side = (0.98, "right") if colour == OUT else (0.02, "left")
+            axis.annotate(
+                "– nobody stops", (x, place), xycoords=("axes fraction", "data"),
+                va="center", ha=side, color=QUIET,
+            )  # fmt: skip
+            continue
+        axis.plot(rate.interval, (place, place), color=colour, lw=2)
+        axis.plot(rate.value, place, "o", color=colour, ms=6, clip_on=False)
+        ends += rate.interval
+    axis.set(ylim=(len(rates) - 0.4, -0.6), xlabel=f"the line is the limit, {100 * limit:.3g} %")
+    axis.xaxis.set_major_locator(_few_ticks())
+    axis.xaxis.set_major_formatter(percent_axis())
+    return 1.1 * (max(ends) if colour == OUT else 1 - min(ends))
 
 
 def stops_plot(evaluation: Evaluation) -> str:
@@ -116,7 +136,9 @@ def calibration_plot(bins: dict[str, list[Bin]]) -> str:
             colour, line, marker = LOOKS[method]
             x = [one.predicted for one in found]
             y = [one.observed.value for one in found]
-            axes[0].plot(x, y, line, color=colour, lw=1, marker=marker, label=METHODS[method])
+            axes[0].plot(
+                x, y, line, color=colour, lw=1, marker=marker, label=METHODS[method], clip_on=False
+            )
             if method == LIST:
                 for one in found:
                     if one.observed.interval:
@@ -262,16 +284,26 @@ def legend_below(figure: Any, *axes: Any) -> None:
     for axis in axes:
         handles, labels = axis.get_legend_handles_labels()
         found |= dict(zip(labels, handles, strict=True))
-    if found:
-        figure.legend(
-            list(found.values()), list(found), loc="outside lower center", ncols=min(len(found), 4)
+    for columns in range(min(len(found), 4), 0, -1):
+        legend = figure.legend(
+            list(found.values()), list(found), loc="outside lower center", ncols=columns
         )
+        # A browser sets type a little wider than matplotlib measures it.
+        if columns == 1 or legend.get_window_extent().width <= 0.94 * figure.bbox.width:
+            return
+        legend.remove()
 
 
 def percent_axis() -> Any:
     from matplotlib.ticker import FuncFormatter
 
-    return FuncFormatter(lambda share, _: f"{100 * share:.0f} %")
+    return FuncFormatter(lambda share, _: f"{100 * share:.3g} %")
+
+
+def _few_ticks() -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(nbins=5, steps=(1, 2, 2.5, 5, 10))
 
 
 def _short(name: str) -> str:

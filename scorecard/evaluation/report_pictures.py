@@ -30,8 +30,10 @@ def pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]:
         plots.promise_plot(evaluation),
         "For each stopping rule the observed share of positives among those who stopped, on new"
         " cases, with its exact 95 % interval. Left of the limit is right for the ruled out, right"
-        " of it for the ruled in. A rule that stops nobody shows “–”: these data cannot support"
-        " the limit.",
+        " of it for the ruled in. Stopping by “group”, all who stop there together have to keep the"
+        " limit; by “point” the estimated risk of a total is enough; by “bounds” the end of its"
+        " range has to keep it; “certified” tests total by total. A rule that stops nobody shows"
+        " “–”: these data cannot support the limit.",
         "The same figures are in the table on stopping below.",
     )
     yield Picture(
