@@ -336,10 +336,11 @@ class ScoringList:
                     f" for {len(self.questions)} questions."
                 )
                 return
+        by_stage = counts_by_stage(self)
         for number, stage in enumerate(self.stages):
             if stage is None or stage.risks[0].cases is None:
                 continue
-            counts = counts_by_total(self, number)
+            counts = by_stage[number]
             for total, risk in zip(stage.totals, stage.risks, strict=True):
                 found = counts.get(total, (0, 0))
                 if not _same_counts((risk.cases, risk.positives), found):
@@ -361,14 +362,23 @@ def counts_by_total(
     scoring_list: ScoringList, stage: int
 ) -> dict[int, tuple[int | float, int | float]]:
     """Cases and positives per total among the evidence that answered all of the first questions."""
-    points = [question.points for question in scoring_list.questions[:stage]]
-    counts: dict[int, tuple[int | float, int | float]] = {}
+    return counts_by_stage(scoring_list)[stage]
+
+
+def counts_by_stage(
+    scoring_list: ScoringList,
+) -> list[dict[int, tuple[int | float, int | float]]]:
+    """The same for every stage, in one walk along each pattern up to its first unknown answer."""
+    gains = [{"0": 0, "1": question.points} for question in scoring_list.questions]
+    counts: list[dict[int, tuple[int | float, int | float]]] = [{} for _ in range(len(gains) + 1)]
     for pattern in scoring_list.evidence.patterns if scoring_list.evidence else ():
-        asked = pattern.answers[:stage]
-        if "?" not in asked:
-            total = sum(value for value, yes in zip(points, asked, strict=True) if yes == "1")
-            cases, positives = counts.get(total, (0, 0))
-            counts[total] = cases + pattern.cases, positives + pattern.positives
+        total = 0
+        for gained, here, answer in zip([*gains, {}], counts, [*pattern.answers, "?"], strict=True):
+            cases, positives = here.get(total, (0, 0))
+            here[total] = cases + pattern.cases, positives + pattern.positives
+            if answer not in gained:
+                break
+            total += gained[answer]
     return counts
 
 

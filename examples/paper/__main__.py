@@ -215,8 +215,7 @@ def _view(tables, pictures, compared, splits, seconds):
             " Cut-offs are midpoints and every input is asked, so that lists are comparable with"
             " theirs. AUC beside the published one is that of the risks; in the figure it is that"
             " of the totals, which has fewer ties.",
-            "Lists with beta calibration are chosen by the entropy of the beta estimates, as in the"
-            " authors' program; scorecard itself always searches by the isotonic ones.",
+            "Lists with beta calibration are chosen by the entropy of the beta estimates.",
             f"All lists took {seconds:.0f} s of CPU.",
         ),
         tuple(versions()),

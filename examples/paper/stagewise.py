@@ -1,17 +1,16 @@
 """RQ2 to RQ5: stage-wise figures of the paper's configurations over its random splits."""
 
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
 from sklearn.model_selection import ShuffleSplit
 
-from examples.paper.beta_search import BetaList
 from scorecard.evaluation import figures
 from scorecard.evaluation.baselines import logistic_risks
 from scorecard.evaluation.evaluation import curve_of
-from scorecard.learning.bands import band
-from scorecard.learning.calibration import calibrate
-from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.evaluation.predictions import stage_predictions
+from scorecard.learning.classifier import RisingRiskWarning, ScoringListClassifier
 
 POINTS = (-3, -2, -1, 1, 2, 3)
 MISS_COST = 10
@@ -84,8 +83,7 @@ def logistic(X, y, splits=100, penalised=True):
     for number in range(splits):
         train, test = paper_split(X, number)
         model = _learned(CONFIGURATIONS[2], X[train], y[train])
-        answers = (model._answers(X[rows]) for rows in (train, test))
-        first, second = answers
+        first, second = (model.answers(X[rows]) for rows in (train, test))
         truth = y[test].astype(bool)
         risks = logistic_risks(first, y[train].astype(bool), second, penalised)
         found.append(
@@ -105,61 +103,29 @@ def summary(values):
 
 def _figures(configuration, X, y, X_test, y_test):
     """Measures by stage of one list."""
-    if configuration.calibration == "beta":
-        beforehand = "binarize" in configuration.options
-        chosen = BetaList(X, y, configuration.points, beforehand)
-        points = [s for _, _, s in chosen.questions]
-        train, test = chosen.totals(X), chosen.totals(X_test)
-    else:
-        model = _learned(configuration, X, y)
-        points = [question.points for question in model.questions_]
-        train, test = (_totals(model, rows, points) for rows in (X, X_test))
-    truth = y_test.astype(bool)
+    model, truth = _learned(configuration, X, y), y_test.astype(bool)
     return [
-        _stage(configuration.calibration, points[:stage], train[stage], y, test[stage], truth)
-        for stage in range(len(points) + 1)
+        (
+            figures.brier(one.risks, truth),
+            figures.expected_entropy(one.risks),
+            figures.auc(one.totals, truth),
+            figures.auc(one.risks, truth),
+            figures.expected_loss(one.risks, truth, MISS_COST),
+            figures.expected_loss(one.uppers, truth, MISS_COST),
+        )
+        for one in stage_predictions(model.scoring_list_, model.answers(X_test))
     ]
 
 
 def _learned(configuration, X, y):
     # Cut-offs in the middle and every input asked, as the authors' program does it.
     model = ScoringListClassifier(
-        points=configuration.points, min_gain=None, round_cutoffs=False, **configuration.options
+        points=configuration.points,
+        calibration=configuration.calibration,
+        min_gain=None,
+        round_cutoffs=False,
+        **configuration.options,
     )
-    return model.fit(X, y)
-
-
-def _totals(model, X, points):
-    gained = (model._answers(X) > 0) * np.array(points)
-    return np.cumsum(np.column_stack((np.zeros(len(X), np.int64), gained)), axis=1).T
-
-
-def _stage(calibration, points, train, y, test, truth):
-    lowest = sum(s for s in points if s < 0)
-    highest = sum(s for s in points if s > 0)
-    totals = np.arange(lowest, highest + 1)
-    possible = _possible(points) - lowest
-    cases = np.bincount(train - lowest, minlength=totals.size).astype(float)[possible]
-    positives = np.bincount(train - lowest, y, totals.size).astype(float)[possible]
-    totals = totals[possible]
-    risks = calibrate(calibration, totals, cases, positives)
-    bounds = band("paper", cases, positives, risks, 0.5)
-    places = np.searchsorted(totals, test)
-    risk = risks[places]
-    # Where the data contradict a rising risk there is no bound, and nobody is ruled out.
-    upper = np.ones(len(test)) if bounds is None else bounds[1][places]
-    return (
-        figures.brier(risk, truth),
-        figures.expected_entropy(risk),
-        figures.auc(test, truth),
-        figures.auc(risk, truth),
-        figures.expected_loss(risk, truth, MISS_COST),
-        figures.expected_loss(upper, truth, MISS_COST),
-    )
-
-
-def _possible(points):
-    totals = {0}
-    for value in points:
-        totals |= {total + value for total in totals}
-    return np.array(sorted(totals))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RisingRiskWarning)  # the list is judged all the same
+        return model.fit(X, y)

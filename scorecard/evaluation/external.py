@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import polars as pl
 
 from scorecard.errors import ScorecardError, TableError
 from scorecard.evaluation.figures import Bin, Outcomes, Rate
@@ -15,11 +14,11 @@ from scorecard.evaluation.predictions import StagePrediction, stage_predictions
 from scorecard.evaluation.resampling import RULES, Task, stops
 from scorecard.evaluation.stopping import Ends
 from scorecard.learning.counts import Floats
-from scorecard.learning.figures import Answers, evidence, stage_figures
+from scorecard.learning.figures import Answers, evidence, patterns_of, stage_figures
 from scorecard.model import Figures, Question, ScoringList
 from scorecard.policy import By, StoppingPolicy
 from scorecard.table.answers import column_answers
-from scorecard.table.cases import _outcome, _sha256, _whole
+from scorecard.table.cases import outcome_of, sha256_of, whole_table
 from scorecard.table.reading import open_table
 
 BOOTSTRAPS = 1000
@@ -69,30 +68,27 @@ def read_new_cases(
     outcome: str,
     positive: str | None = None,
     encoding: str = "utf-8",
+    decimal: str = ".",
 ) -> NewCases:
     """Read what a finished list asks for; every complaint names column and row."""
-    source = open_table(table, encoding)
+    source = open_table(table, encoding, decimal)
     needed = list(dict.fromkeys([*(q.input for q in scoring_list.questions), outcome]))
     for name in needed:
-        if name not in source.names:
-            hint = "give the outcome's" if name == outcome else "the list asks for it"
-            raise source.error(f"there is no column {name!r}; {hint}.")
-    whole = _whole(source, needed)
-    truth, _ = _outcome(whole, outcome, positive, source)
+        source.check_column(name)
+    whole = whole_table(source, needed)
+    truth, _ = outcome_of(whole, outcome, positive, source)
 
-    def answers_to(question: Question) -> pl.Series:
+    def answers_to(question: Question) -> Answers:
         def complain(row: int, message: str) -> ScorecardError:
             reason = message.removeprefix(f"{question.input!r}: ")
             return source.error(reason, question.input, whole.place(row))
 
-        return column_answers(question, whole.frame[question.input], complain)
+        column = source.with_points(whole.frame[question.input], whole)
+        return column_answers(question, column, complain)
 
-    kept = truth.is_not_null()
-    columns = [
-        answers_to(question).fill_null(-1).filter(kept).to_numpy()
-        for question in scoring_list.questions
-    ]
-    known = truth.filter(kept).to_numpy().astype(bool)
+    kept = truth.is_not_null().to_numpy()
+    columns = [answers_to(question)[kept] for question in scoring_list.questions]
+    known = truth.drop_nulls().to_numpy().astype(bool)
     answers = np.column_stack(columns) if columns else np.zeros((known.size, 0))
     return NewCases(
         source.path.name,
@@ -100,7 +96,7 @@ def read_new_cases(
         answers.astype(np.int8),
         known,
         truth.null_count(),
-        _sha256(source.path),
+        sha256_of(source.path),
     )
 
 
@@ -150,10 +146,8 @@ def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95
     They did not choose the questions, so the figures are held-out ones.
     """
     points = [question.points for question in scoring_list.questions]
-    ones = np.ones(cases.truth.size)
-    figures = stage_figures(
-        cases.answers, cases.truth, ones, 1.0, points, "isotonic", None, "paper", level
-    )
+    patterns = patterns_of(cases.answers, cases.truth, np.ones(cases.truth.size))
+    figures = stage_figures(patterns, 1.0, points, "isotonic", None, "paper", level)
     if len(figures) <= len(points):
         raise TableError(
             f"{cases.file}: nobody answers all {len(points)} questions, so the last risks cannot"
@@ -163,7 +157,7 @@ def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95
         scoring_list,
         stages=tuple(one.stage() for one in figures),
         figures=Figures("held-out", level, "paper"),
-        evidence=evidence(cases.answers, cases.truth, ones),
+        evidence=evidence(patterns),
         about=replace(
             scoring_list.about,
             validation=f"Risks recalibrated on {cases.truth.size} cases of {cases.file}.",

@@ -124,7 +124,7 @@ def _one(
         return SplitResult(failed=str(error))
     scoring_list = model.scoring_list_
     train, test = (
-        known_answers(scoring_list.questions, filled(rows_of(inputs, rows), model._modes))
+        known_answers(scoring_list.questions, filled(rows_of(inputs, rows), model.fill_values_))
         for rows in (split.train, split.test)
     )
     truth = outcome[split.test]

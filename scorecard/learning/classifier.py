@@ -5,57 +5,47 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs  # type: ignore[import-untyped]
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
-from sklearn.utils.validation import (
-    assert_all_finite,
-    check_consistent_length,
-    check_is_fitted,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from scorecard.errors import LearningError
-from scorecard.learning import inputs as reading
 from scorecard.learning.cases import (
     checked_weights,
     filled,
     held_out_split,
     modes,
     outcome_of,
-    refuse_missing,
     rows_of,
     stacked,
 )
 from scorecard.learning.comparisons import ComparisonCounts
-from scorecard.learning.counts import CaseCounts, Floats, Integers
-from scorecard.learning.figures import (
-    Answers,
-    StageFigures,
-    effective_weights,
-    evidence,
-    possible_range,
-    stage_figures,
-    standings,
-)
+from scorecard.learning.counts import CaseCounts, Floats
+from scorecard.learning.figures import Answers, effective_weights, patterns_of, stage_figures
+from scorecard.learning.fitted import FittedList, answers_of
 from scorecard.learning.inputs import Input
 from scorecard.learning.options import Options
+from scorecard.learning.reading import CaseReader
 from scorecard.model import Figures, Question, ScoringList
 
 logger = logging.getLogger("scorecard.learning")
+
+
+KERNELS = "scorecard.learning.kernels"
+WATCHING = ("_progress", "_announce")
 
 
 class RisingRiskWarning(UserWarning):
     """The data contradict a risk that rises with the total; the stage has no band."""
 
 
-class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     """Learn a probabilistic scoring list: questions in order, with small whole points.
 
     Parameters
@@ -72,8 +62,10 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     binarize : "in-search" or "beforehand"
         Choose cut-offs stage by stage, or once per input by the entropy of the input alone.
     calibration : "isotonic", "isotonic-prior", "beta", "beta-l2" or "sigmoid"
-        How probabilities are estimated from the counts per total. The search itself always uses
-        isotonic estimates.
+        How probabilities are estimated from the counts per total. With `loss="entropy"` the search
+        judges candidates by the same estimates: as in the paper, a list with beta calibration is
+        the one whose beta estimates have the smallest entropy. Only pseudo-cases do not take part:
+        a list with "isotonic-prior" is searched for by plain isotonic estimates.
     calibration_strength : float or None
         The L2 penalty, or for "isotonic-prior" the cases of the base rate added at each total.
     loss : "entropy" or "ranking"
@@ -113,9 +105,14 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     scoring_list_ : ScoringList
         The learned list with risks, bands and evidence.
     losses_ : tuple of float
-        Loss after each stage on the cases of the search, stage 0 first.
+        Loss after each stage on the cases of the search, stage 0 first: the expected entropy (bits)
+        of the estimates that candidates were judged by, or the share of misranked pairs.
     classes_ : ndarray
         The two class labels, sorted.
+    questions_ : tuple of Question
+        The questions in order.
+    fill_values_ : dict
+        With `missing="mode"`: what stands for a missing value, by input name.
     rounding_price_ : dict or None
         With a grid: the loss of the list, and of the list with free cut-offs.
 
@@ -142,11 +139,12 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     questions_: tuple[Question, ...]
     losses_: tuple[float, ...]
     rounding_price_: dict[str, float] | None
+    fill_values_: dict[str, Any]
     _positive: int
-    _modes: dict[str, Any]
-    _figures: list[StageFigures]
-    _cases: tuple[Answers, NDArray[np.bool_], Floats] | None
+    _fitted: FittedList
     _scoring_list: ScoringList | None
+    _progress: Callable[[int, int], None] | None = None
+    _announce: Callable[[str], None] | None = None
 
     def __init__(
         self,
@@ -197,7 +195,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ScoringListClassifier:
         """Learn a list from cases `X` with outcomes `y`."""
-        options = Options.checked(self.get_params(deep=False))
+        options = Options.checked(vars(self))
         table, labels = self._read_with_labels(X, y)
         weights = checked_weights(sample_weight, len(labels))
         if weights is not None and not weights.all():
@@ -211,10 +209,10 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         def part(rows: NDArray[Any]) -> Floats | None:
             return None if weights is None else weights[rows]
 
-        self._modes = {}
+        self.fill_values_ = {}
         if options.missing == "mode":
-            self._modes = modes(rows_of(table, searched), part(searched))
-        table = filled(table, self._modes)
+            self.fill_values_ = modes(rows_of(table, searched), part(searched))
+        table = filled(table, self.fill_values_)
         self._learn(
             rows_of(table, searched) if options.held_out else table,
             options,
@@ -236,15 +234,15 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         The list ranks by total; it has no probabilities. An answer that is missing on either side
         leaves the comparison as it is.
         """
-        options = Options.checked(self.get_params(deep=False))
+        options = Options.checked(vars(self))
         preferred, other = self._read(X_preferred, reset=True), self._read(X_other, reset=False)
         check_consistent_length(preferred[0].values, other[0].values)
         count = len(preferred[0].values)
         weights = checked_weights(sample_weight, count)
         table = stacked(preferred, other)
-        self._modes = modes(table, None) if options.missing == "mode" else {}
+        self.fill_values_ = modes(table, None) if options.missing == "mode" else {}
         self._learn(
-            filled(table, self._modes),
+            filled(table, self.fill_values_),
             options,
             lambda columns: ComparisonCounts(
                 [column[:count] for column in columns],
@@ -253,7 +251,20 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
             ),
             pairs=True,
         )
-        self._figures, self._cases = [], None
+        self._fitted = FittedList(self.questions_)
+        return self
+
+    def watch(
+        self,
+        progress: Callable[[int, int], None] | None = None,
+        announce: Callable[[str], None] | None = None,
+    ) -> ScoringListClassifier:
+        """Be told while it learns; clones and pickled copies tell nobody.
+
+        `progress` gets the number of each stage and how many there may be, `announce` a line when
+        the search is compiled, which happens once on a machine.
+        """
+        self._progress, self._announce = progress, announce
         return self
 
     def predict(self, X: Any, stage: int | None = None) -> NDArray[Any]:
@@ -263,12 +274,8 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     def predict_proba(self, X: Any, stage: int | None = None) -> Floats:
         """Probabilities of both classes after `stage` questions (default: all)."""
-        totals, reached = self._walked(X, stage)
-        figures = self._needed_figures()
-        chances = np.empty(len(reached))
-        for number in np.unique(reached):
-            here = reached == number
-            chances[here] = figures[number].chances(totals[here])
+        answers = self.answers(X)
+        chances = self._fitted.chances(answers, self._fitted.stage(stage))
         columns = (chances, 1 - chances) if self._positive == 0 else (1 - chances, chances)
         return np.column_stack(columns)
 
@@ -278,40 +285,30 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         It also ranks cases that share a probability. A list learned from comparisons has nothing
         to shift by.
         """
-        totals, reached = self._walked(X, stage)
-        values = totals.astype(np.float64)
-        if not self._figures:
-            return values
-        first = self._positive == 0
-        shifts = np.array([one.tipping_total(inclusive=first) for one in self._figures])[reached]
-        return np.asarray(shifts - values if first else values - shifts)
+        answers, number = self.answers(X), self._fitted.stage(stage)
+        first = bool(self._fitted.figures) and self._positive == 0
+        values = self._fitted.leanings(answers, number, inclusive=first)
+        return -values if first else values
 
     def predict_interval(self, X: Any, stage: int | None = None) -> Floats:
         """Lower and upper bound of the positive class's probability after `stage` questions.
 
         Unknown answers leave more than one total; the interval then covers all of them.
         """
-        answers, number = self._answers(X), self._stage(stage)
-        one = self._needed_figures()[number]
-        if one.bounds is None:
-            raise LearningError(
-                f"stage {number} has no band: the data contradict a risk that rises with the total."
-            )
-        lowest, highest = possible_range(answers[:, :number], self._points[:number])
-        lower, upper = one.bounds
-        return np.column_stack(
-            (
-                lower[np.searchsorted(one.totals, lowest)],
-                upper[np.searchsorted(one.totals, highest)],
-            )
-        )
+        answers = self.answers(X)
+        return self._fitted.intervals(answers, self._fitted.stage(stage))
 
     def totals(self, X: Any, stage: int | None = None) -> NDArray[Any]:
         """The total after `stage` questions; with unknown answers a float array, NaN for those."""
-        number = self._stage(stage)
-        totals, reached = self._walked(X, number)
+        answers, number = self.answers(X), self._fitted.stage(stage)
+        totals, reached = self._fitted.standings(answers, number)
         unknown = reached < number
         return np.where(unknown, np.nan, totals) if unknown.any() else totals
+
+    def answers(self, X: Any) -> Answers:
+        """The cases' answers, one column per question: 1 yes, 0 no, −1 unknown."""
+        check_is_fitted(self)
+        return answers_of(self.questions_, filled(self._read(X, reset=False), self.fill_values_))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, stage: int | None = None) -> float:
         """Accuracy after `stage` questions."""
@@ -322,39 +319,29 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         """The learned list as a value, made when it is first asked for."""
         check_is_fitted(self)
         if self._scoring_list is None:
-            self._scoring_list = self._assembled()
-            self._cases = None  # from here on the patterns are all that is kept of them
+            self._scoring_list = self._fitted.scoring_list(
+                Figures("held-out" if self.held_out else "training", float(self.level), self.band)
+            )
         return self._scoring_list
 
     def __getstate__(self) -> Any:
-        # single cases do not leave in a pickle
-        if getattr(self, "_cases", None) is not None:
-            self._scoring_list = self.scoring_list_
-        return super().__getstate__()
-
-    def _assembled(self) -> ScoringList:
-        if not self._figures:
-            return ScoringList(self.questions_, (None,) * (len(self.questions_) + 1))
-        found = evidence(*self._cases) if self._cases else None
-        if found is None:
-            logger.warning("more answer patterns than can be kept: the list has no evidence")
-        figures = Figures("held-out" if self.held_out else "training", float(self.level), self.band)
-        stages = tuple(one.stage() for one in self._figures)
-        return ScoringList(self.questions_, stages, figures=figures, evidence=found)
+        # whoever watches does not travel
+        state = super().__getstate__()
+        return {name: value for name, value in state.items() if name not in WATCHING}
 
     def _learn(
         self, table: list[Input], options: Options, make_source: Any, pairs: bool = False
     ) -> None:
-        if "scorecard.learning.kernels" not in sys.modules:
+        if KERNELS not in sys.modules:
             from scorecard.learning.compiled import announced
 
-            with announced(getattr(self, "_announce", None)):
-                pass
+            with announced(self._announce):
+                import_module(KERNELS)  # compiles them, unless they are in the cache
         from scorecard.learning.learn import learn
 
         learned = learn(
             table, options, make_source, pairs,
-            effective_n_jobs(options.n_jobs), getattr(self, "_progress", None),
+            effective_n_jobs(options.n_jobs), self._progress,
         )  # fmt: skip
         self.questions_ = learned.questions
         self.losses_ = learned.losses
@@ -368,18 +355,22 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         weights: Floats | None,
         options: Options,
     ) -> None:
-        answers = self._answers_of(table)
+        answers = answers_of(self.questions_, table)
         effective, scale = effective_weights(weights, is_positive.size)
-        self._figures = stage_figures(
-            answers, is_positive, effective, scale, self._points,
+        patterns = patterns_of(answers, is_positive, effective)
+        figures = stage_figures(
+            patterns, scale, [question.points for question in self.questions_],
             options.calibration, options.calibration_strength, options.band, options.level,
         )  # fmt: skip
-        kept = len(self._figures) - 1
+        kept = len(figures) - 1
         if kept < len(self.questions_):
             logger.warning("nobody answers more than %d questions: the list ends there", kept)
             self.questions_, self.losses_ = self.questions_[:kept], self.losses_[: kept + 1]
-        self._cases = answers[:, :kept], is_positive, effective
-        for number, one in enumerate(self._figures):
+            patterns = patterns_of(answers[:, :kept], is_positive, effective)
+        self._fitted = FittedList(
+            self.questions_, tuple(figures), patterns if patterns.few else None
+        )
+        for number, one in enumerate(figures):
             if one.bounds is None:
                 warnings.warn(
                     f"stage {number}: the data contradict a risk that rises with the total;"
@@ -388,89 +379,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
                     stacklevel=3,
                 )
 
-    @property
-    def _points(self) -> list[int]:
-        return [question.points for question in self.questions_]
-
-    def _read_with_labels(self, X: Any, y: Any) -> tuple[list[Input], NDArray[Any]]:
-        if not _is_frame(X):
-            X, labels = validate_data(self, X, y, dtype=np.float64, ensure_all_finite=self._finite)
-            return reading.from_array(X, self._names()), labels
-        validate_data(self, X, y, skip_check_array=True)
-        labels = column_or_1d(y, warn=True)
-        assert_all_finite(labels, input_name="y")
-        table = self._from_frame(X)
-        check_consistent_length(table[0].values, labels)
-        return table, labels
-
-    def _read(self, X: Any, reset: bool) -> list[Input]:
-        if _is_frame(X):
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            return self._from_frame(X)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=self._finite, reset=reset)
-        return reading.from_array(X, self._names())
-
-    def _from_frame(self, X: Any) -> list[Input]:
-        table = reading.from_frame(X)
-        rows = len(table[0].values) if table else 0
-        if not rows:
-            raise LearningError(
-                f"Found array with {rows} sample(s) and {len(table)} feature(s),"
-                " while a minimum of 1 is required."
-            )
-        if self.missing == "refuse":
-            refuse_missing(table)
-        return table
-
-    @property
-    def _finite(self) -> bool | str:
-        return True if self.missing == "refuse" else "allow-nan"
-
-    def _names(self) -> list[str]:
-        numbered = [f"x{j}" for j in range(self.n_features_in_)]
-        return list(getattr(self, "feature_names_in_", numbered))
-
-    def _answers(self, X: Any) -> Answers:
-        check_is_fitted(self)
-        return self._answers_of(filled(self._read(X, reset=False), self._modes))
-
-    def _answers_of(self, table: list[Input]) -> Answers:
-        by_name = {one.name: one for one in table}
-        answers = np.empty((len(table[0].values), len(self.questions_)), np.int8)
-        for place, question in enumerate(self.questions_):
-            yes = reading.answers(by_name[question.input], question.condition)
-            answers[:, place] = np.where(np.isnan(yes), -1, yes)
-        return answers
-
-    def _walked(self, X: Any, stage: int | None) -> tuple[Integers, Integers]:
-        """Totals where the known answers end, at `stage` at the latest, and the stage that is."""
-        answers, number = self._answers(X), self._stage(stage)
-        *_, last = standings(answers, self._points[:number])
-        return last
-
-    def _stage(self, stage: int | None) -> int:
-        last = len(self.questions_)
-        if stage is None:
-            return last
-        whole = isinstance(stage, (int, np.integer)) and not isinstance(stage, bool)
-        if not whole or not 0 <= stage <= last:
-            raise LearningError(f"stage: {stage!r} came, expected a whole number from 0 to {last}.")
-        return int(stage)
-
-    def _needed_figures(self) -> list[StageFigures]:
-        if not self._figures:
-            raise LearningError(
-                "this list was learned from comparisons and has no probabilities;"
-                " use totals or decision_function."
-            )
-        return self._figures
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.input_tags.allow_nan = self.missing != "refuse"
         return tags
-
-
-def _is_frame(X: Any) -> bool:
-    return hasattr(X, "columns") and hasattr(X, "shape")

@@ -88,13 +88,16 @@ class Column:
 def sort_column(values: NDArray[Any]) -> Column:
     """Sort one column; missing values (NaN) are left out."""
     numbers = np.asarray(values, dtype=np.float64)
-    known = ~np.isnan(numbers)
     # NaN sorts last, and a stable sort keeps the order of equal values reproducible
-    order = np.argsort(numbers, kind="stable")[: int(known.sum())].astype(np.int32)
+    order = np.argsort(numbers, kind="stable").astype(np.int32)
     ordered = numbers[order]
-    new = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
-    first = np.concatenate(([0], new)) if order.size else np.zeros(0, np.int64)
-    starts = np.concatenate((first, [order.size])).astype(np.int32)
+    if ordered.size and np.isnan(ordered[-1]):
+        known = ordered.size - int(np.isnan(ordered).sum())
+        order, ordered = order[:known], ordered[:known]
+    new = np.flatnonzero(ordered[1:] != ordered[:-1])
+    starts = np.zeros(new.size + 1 + (order.size > 0), np.int32)
+    starts[1 : new.size + 1] = new + 1
+    starts[-1] = order.size
     return Column(order, starts, numbers)
 
 

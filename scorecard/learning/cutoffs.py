@@ -16,6 +16,9 @@ from scorecard.learning.losses import xlog2x_table
 # below any difference one case can make in a table of a million.
 EQUAL = 1e-12
 
+# The same where estimates are found by iteration, which is not exact to the last digit.
+EQUAL_IF_FITTED = 1e-9
+
 # Largest table of counts read at once; longer columns are read coarsely, then only where they may
 # win.
 TABLE_CELLS = 1 << 19
@@ -25,20 +28,31 @@ TABLE_CELLS = 1 << 19
 # array.
 Cutoffs = range | Integers
 
-_ONE = np.ones(1, np.int64)
-
 
 @dataclass(frozen=True)
 class Criterion:
-    """What is minimised: which loss, in which unit, and how near counts as equal."""
+    """What is minimised: which loss, in which unit, and how near counts as equal.
+
+    `penalty` is that of the estimates whose entropy is the loss, where they have one.
+    """
 
     loss: int
     unit: float
     bisect: bool = False
+    penalty: float = 0.0
+
+    @property
+    def fitted(self) -> bool:
+        """Whether the estimates are found by iteration, which costs more than reading counts."""
+        return self.loss in (kernels.SIGMOID, kernels.BETA)
+
+    @property
+    def equal(self) -> float:
+        return EQUAL_IF_FITTED if self.fitted else EQUAL
 
     @property
     def tolerance(self) -> float:
-        return EQUAL * self.unit
+        return self.equal * self.unit
 
 
 @dataclass(frozen=True)
@@ -75,21 +89,19 @@ class Found:
     places: Integers
 
 
-def loss_of(state: State, criterion: Criterion) -> float:
-    """The loss of a state, not divided by the unit."""
-    out = np.empty((1, 1))
-    # nobody gets points at this cut-off: for cases because all are below, for comparisons no side
-    # alone
-    nobody = state.counts * (criterion.loss != kernels.PAIRS)
-    kernels.evaluate(
-        nobody[None], state.counts, state.totals, _ONE, criterion.loss, xlog2x_table(), out
+def first_loss(state: State, criterion: Criterion) -> float:
+    """The loss of the first state, where everybody has the same total; not divided by the unit."""
+    if criterion.loss == kernels.PAIRS:
+        return float(state.counts[:, 0].sum() / 2)
+    return kernels.loss_without(
+        state.counts, state.totals, criterion.loss, criterion.penalty, 0, 0, xlog2x_table()
     )
-    return float(out[0, 0])
 
 
 def best_cutoffs(
     source: CountSource,
     state: State,
+    span: tuple[int, int],
     candidates: Candidates,
     criterion: Criterion,
     loss_before: float,
@@ -97,6 +109,8 @@ def best_cutoffs(
     each: bool,
 ) -> list[tuple[float, int, int]]:
     """Loss, cut-off and points of the candidates that may win: at most one per points value.
+
+    `span` is the lowest and the highest total that the questions so far can give.
 
     Cases that cannot answer keep the loss they had: the loss of a candidate is the loss before,
     less what the question gains among those who can answer it. Both sides of that gain are
@@ -113,21 +127,21 @@ def best_cutoffs(
     known, base = state.counts, 0.0
     if criterion.loss != kernels.PAIRS:
         known = np.empty_like(known)
-        base = loss_before - kernels.loss_of_known(
-            gaps, state.totals, criterion.loss, xlog2x_table(), known
+        kernels.add_up(gaps, known)
+        base = loss_before - kernels.loss_without(
+            known, state.totals, criterion.loss, criterion.penalty, *span, xlog2x_table()
         )
-    table = _Table(gaps[:-1], known, state.totals, points, criterion)
+    table = _Table(gaps[:-1], known, state.totals, span, points, criterion)
     if criterion.bisect:
         found = _bisected(source, state, candidates, table, whole)
     elif coarse is None:
         found = table.best(limit - base, each)
     else:
         found = _refined(source, state, candidates, coarse, table, limit - base, each)
+    losses, places = found.losses.tolist(), found.places.tolist()
     return [
-        (loss + base, cutoffs[place], s)
-        for loss, place, s in zip(
-            found.losses.tolist(), found.places.tolist(), points.tolist(), strict=True
-        )
+        (losses[s] + base, cutoffs[place], int(points[s]))
+        for s, place in enumerate(places)
         if place >= 0
     ]
 
@@ -139,28 +153,26 @@ class _Table:
     gaps: Floats
     known: Floats
     totals: Integers
+    span: tuple[int, int]
     points: Integers
     criterion: Criterion
 
     def best(self, limit: float, each: bool) -> Found:
-        if self.criterion.loss != kernels.ENTROPY:
+        if self.criterion.loss in (kernels.RANKING, kernels.PAIRS):
             return _smallest(self.losses(), self.criterion.tolerance)
         losses = np.empty(self.points.size)
         places = np.empty(self.points.size, np.int64)
         kernels.search_entropy(
-            self.gaps, self.gaps.shape[0], self.known, self.totals, self.points, xlog2x_table(),
-            limit, self.criterion.tolerance, each, losses, places,
+            self.gaps, self.known, self.totals, self.points, self.criterion.loss,
+            self.criterion.penalty, *self.span, xlog2x_table(), limit, self.criterion.tolerance,
+            each, losses, places,
         )  # fmt: skip
         return Found(losses, places)
 
     def losses(self) -> Floats:
         """The loss of every points value at every cut-off."""
-        out = np.empty((self.points.size, self.gaps.shape[0]))
-        kernels.evaluate(
-            self.below(), self.known, self.totals, self.points, self.criterion.loss,
-            xlog2x_table(), out,
-        )  # fmt: skip
-        return out
+        below = self.below()
+        return self._evaluated(below, below, self.criterion.loss)
 
     def below(self) -> Floats:
         below = self.gaps.copy()
@@ -169,12 +181,21 @@ class _Table:
 
     def gap_bounds(self) -> Floats:
         """For every points value a lower bound of the loss between neighbouring cut-offs."""
-        out = np.full((self.points.size, self.gaps.shape[0] - 1), -np.inf)
-        if self.criterion.loss != kernels.PAIRS:
-            kernels.gap_bounds(
-                self.below(), self.known, self.totals, self.points, self.criterion.loss,
-                xlog2x_table(), out,
-            )  # fmt: skip
+        loss = self.criterion.loss
+        if loss == kernels.PAIRS:
+            return np.full((self.points.size, self.gaps.shape[0] - 1), -np.inf)
+        below = self.below()
+        # of all rising estimates the isotonic ones have the smallest entropy
+        return self._evaluated(
+            below[:-1], below[1:], kernels.ENTROPY if self.criterion.fitted else loss
+        )
+
+    def _evaluated(self, below_first: Floats, below_last: Floats, loss: int) -> Floats:
+        out = np.empty((self.points.size, below_first.shape[0]))
+        kernels.evaluate(
+            below_first, below_last, self.known, self.totals, self.points, loss,
+            self.criterion.penalty, *self.span, xlog2x_table(), out,
+        )  # fmt: skip
         return out
 
 
@@ -241,7 +262,8 @@ def _bisected(
 ) -> Found:
     """The paper's heuristic: halve the gaps beside every minimum, until all are fenced in."""
     cutoffs = candidates.cutoffs
-    all_losses = table.losses() if whole else None
+    all_losses = table.losses() if whole and not table.criterion.fitted else None
+    below = table.below() if whole else None
     found = Found(np.full(table.points.size, np.inf), np.full(table.points.size, -1, np.int64))
     for s in range(table.points.size):
         known: dict[int, float] = {}
@@ -251,8 +273,11 @@ def _bisected(
             if all_losses is not None:
                 values = all_losses[s, places]
             else:
-                asked = np.array([0, *(cutoffs[place] for place in places)], np.int64)
-                gaps = source.between(state, candidates.input, asked)
+                if below is not None:
+                    gaps = np.diff(below[places], axis=0, prepend=0.0)
+                else:
+                    asked = np.array([0, *(cutoffs[place] for place in places)], np.int64)
+                    gaps = source.between(state, candidates.input, asked)
                 values = replace(table, gaps=gaps, points=table.points[s : s + 1]).losses()[0]
             known.update(zip(places, values.tolist(), strict=True))
             minima, wanted = _fence(known, table.criterion.tolerance)

@@ -18,6 +18,24 @@ Answers = NDArray[np.int8]
 """One row per case, one column per question: 1 yes, 0 no, −1 unknown."""
 
 
+# A code of so many answers, three kinds each, of which cases can be told apart before it.
+MOST_DIGITS = 18
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """The different rows of answers, with how many cases and positives gave each."""
+
+    answers: Answers
+    cases: Floats
+    positives: Floats
+
+    @property
+    def few(self) -> bool:
+        """Whether they can be kept; beyond that many they are hardly more than single cases."""
+        return len(self.answers) <= MAX_PATTERNS
+
+
 @dataclass(frozen=True)
 class StageFigures:
     """One stage: all totals it can have, ascending, with counts, probabilities and band."""
@@ -89,10 +107,22 @@ def possible_range(answers: Answers, points: list[int]) -> tuple[Integers, Integ
     return lowest, highest
 
 
+def patterns_of(answers: Answers, outcome: NDArray[np.bool_], weights: Floats) -> Patterns:
+    """Count the cases that answer alike: all figures of a list depend on nothing else."""
+    codes = np.zeros(len(answers), np.int64)
+    for number in range(answers.shape[1]):
+        codes = 3 * codes + answers[:, number]
+        if number % MOST_DIGITS == MOST_DIGITS - 1:
+            codes = np.unique(codes, return_inverse=True)[1].ravel()
+    _, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    places = places.ravel()
+    cases = np.bincount(places, weights).astype(np.float64)
+    positives = np.bincount(places, weights * outcome).astype(np.float64)
+    return Patterns(answers[first], cases, positives)
+
+
 def stage_figures(
-    answers: Answers,
-    outcome: NDArray[np.bool_],
-    weights: Floats,
+    patterns: Patterns,
     scale: float,
     points: list[int],
     calibration: str,
@@ -107,31 +137,27 @@ def stage_figures(
     as they came.
     """
     figures: list[StageFigures] = []
-    stages = zip(possible_totals(points), standings(answers, points), strict=True)
+    stages = zip(possible_totals(points), standings(patterns.answers, points), strict=True)
     for number, (possible, (totals, reached)) in enumerate(stages):
         stage_totals = np.array(possible, np.int64)
         there = reached == number
         if not there.any():
             break
         places = np.searchsorted(stage_totals, totals[there])
-        w, size = weights[there], stage_totals.size
-        cases = np.bincount(places, w, size).astype(np.float64)
-        positives = np.bincount(places, w * outcome[there], size).astype(np.float64)
+        size = stage_totals.size
+        cases = np.bincount(places, patterns.cases[there], size).astype(np.float64)
+        positives = np.bincount(places, patterns.positives[there], size).astype(np.float64)
         chances = calibrate(calibration, stage_totals, cases, positives, strength, scale)
         bounds = band(kind, cases, positives, chances, level)
         figures.append(StageFigures(stage_totals, cases, positives, chances, bounds))
     return figures
 
 
-def evidence(answers: Answers, outcome: NDArray[np.bool_], weights: Floats) -> Evidence | None:
+def evidence(patterns: Patterns) -> Evidence | None:
     """The answer patterns with their counts; `None` if there are too many to keep."""
-    if answers.shape[1] == 0:
-        patterns, places = np.zeros((1, 0), np.int8), np.zeros(len(answers), np.int64)
-    else:
-        patterns, places = np.unique(answers, axis=0, return_inverse=True)
-    if len(patterns) > MAX_PATTERNS:
+    if not patterns.few:
         return None
-    cases = np.bincount(places.ravel(), weights=weights).tolist()
-    positives = np.bincount(places.ravel(), weights=weights * outcome).tolist()
-    texts = ("".join("01?"[answer] for answer in row) for row in patterns.tolist())
-    return Evidence(tuple(map(Pattern, texts, cases, positives)))
+    texts = ("".join("01?"[answer] for answer in row) for row in patterns.answers.tolist())
+    return Evidence(
+        tuple(map(Pattern, texts, patterns.cases.tolist(), patterns.positives.tolist()))
+    )

@@ -10,6 +10,7 @@ import numpy as np
 
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
+from scorecard.learning.calibration import strength_of
 from scorecard.learning.counts import CountSource, Floats
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.inputs import AskedColumn, Input, answers, asked_columns
@@ -24,6 +25,10 @@ from scorecard.learning.search import (
 )
 from scorecard.learning.thresholds import grid_cutoffs, nice_step
 from scorecard.model import Question
+
+# Calibrations whose own entropy is searched for. Pseudo-cases would make every estimate look less
+# certain than the counts are: a list with "isotonic-prior" is searched for by the counts alone.
+FITTED = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA, "beta-l2": kernels.BETA}
 
 
 class Source(CountSource, Protocol):
@@ -75,11 +80,14 @@ def _searched(source: Source, plan: Plan, options: Options) -> Result:
 
 
 def _criterion(source: Source, options: Options, pairs: bool) -> Criterion:
+    """What candidates are judged by: the entropy is that of the estimates the list will have."""
     bisect = options.cutoffs == "bisect"
     if pairs:
         return Criterion(kernels.PAIRS, source.total_weight, bisect)
     if options.loss == "entropy":
-        return Criterion(kernels.ENTROPY, source.total_weight, bisect)
+        loss = FITTED.get(options.calibration, kernels.ENTROPY)
+        penalty = strength_of(options.calibration, options.calibration_strength)
+        return Criterion(loss, source.total_weight, bisect, penalty)
     cases, positives = source.start().counts[0].tolist()
     return Criterion(kernels.RANKING, positives * (cases - positives), bisect)
 

@@ -17,7 +17,7 @@ from scorecard.errors import LearningError
 from scorecard.learning import kernels
 from scorecard.learning.compiled import compiled
 from scorecard.learning.counts import CountSource, Floats, Integers
-from scorecard.learning.cutoffs import EQUAL, Candidates
+from scorecard.learning.cutoffs import Candidates
 from scorecard.learning.losses import xlog2x_table
 from scorecard.learning.search import Choice, Plan, Result
 
@@ -42,7 +42,7 @@ def optimal(source: CountSource, plan: Plan) -> Result:
     most = min(plan.max_questions, len(plan.inputs))
     points = [one.points.tolist() for one in plan.inputs]
     sizes = np.array([len(one) + 1 for one in points], np.int64)
-    gain = -np.inf if plan.min_gain is None else plan.min_gain + EQUAL
+    gain = -np.inf if plan.min_gain is None else plan.min_gain + plan.criterion.equal
     costs, removed = np.full(losses.size, np.inf), np.full(losses.size, -1, np.int8)
     best = int(_best_order(losses, sizes, most, plan.min_gain is None, gain, costs, removed))
     choices = []
@@ -77,7 +77,8 @@ def assignment_losses(source: CountSource, plan: Plan) -> Floats:
     out = np.empty(prod(sizes.tolist()))
     _evaluate_all(
         np.ascontiguousarray(asked.T), counts, table, sizes, groups,
-        min(plan.max_questions, len(plan.inputs)), plan.criterion.loss, xlog2x_table(), out,
+        min(plan.max_questions, len(plan.inputs)), plan.criterion.loss, plan.criterion.penalty,
+        xlog2x_table(), out,
     )  # fmt: skip
     return out / plan.criterion.unit
 
@@ -119,10 +120,12 @@ def _strides(sizes: Integers) -> Integers:
     return np.concatenate(([1], np.cumprod(sizes[:-1]))).astype(np.int64)
 
 
-@compiled("void(i8[:, ::1], f8[:, ::1], i8[:, ::1], i8[::1], i8[::1], i8, i8, f8[::1], f8[::1])")
+@compiled(
+    "void(i8[:, ::1], f8[:, ::1], i8[:, ::1], i8[::1], i8[::1], i8, i8, f8, f8[::1], f8[::1])"
+)
 def _evaluate_all(
     asked: Array, counts: Array, points: Array, sizes: Array, groups: Array,
-    most: int, loss: int, table: Array, out: Array,
+    most: int, loss: int, penalty: float, table: Array, out: Array,
 ) -> None:  # fmt: skip
     """Count up through all assignments; the totals of the inputs that stay need no new sum."""
     inputs, patterns = asked.shape
@@ -136,6 +139,7 @@ def _evaluate_all(
             largest = max(largest, abs(points[j, d]))
         reach += largest
     cases, positives = np.zeros(2 * reach + 1), np.zeros(2 * reach + 1)
+    possible, terms = np.arange(2 * reach + 1), np.empty((2 * reach + 1, 2))
     for code in range(out.size):
         low, high, asks, clash = 0, 0, 0, False
         for j in range(inputs):
@@ -156,10 +160,9 @@ def _evaluate_all(
                 place = totals[0, i] - low
                 cases[place] += counts[i, 0]
                 positives[place] += counts[i, 1]
-            if loss == 0:
-                out[code] = kernels.entropy_bits(cases, positives, size, table)
-            else:
-                out[code] = kernels.misranked_pairs(cases, positives, size)
+            # only differences of totals matter, so they are counted from the lowest one
+            kernels.set_terms(loss, possible, size, 0, size - 1, terms)
+            out[code] = kernels.loss_of_counts(loss, penalty, terms, cases, positives, size, table)
         j = 0
         while j < inputs and digits[j] + 1 == sizes[j]:
             digits[j] = 0

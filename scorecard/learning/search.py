@@ -14,8 +14,9 @@ from itertools import chain, pairwise
 
 import numpy as np
 
+from scorecard.learning import kernels
 from scorecard.learning.counts import CountSource, Integers, State
-from scorecard.learning.cutoffs import EQUAL, Candidates, Criterion, best_cutoffs, loss_of
+from scorecard.learning.cutoffs import Candidates, Criterion, best_cutoffs, first_loss
 
 Progress = Callable[[int, int], None]
 
@@ -69,8 +70,12 @@ def search(source: CountSource, plan: Plan) -> Result:
 
 
 def binarized(source: CountSource, plan: Plan) -> Plan:
-    """The plan with one cut-off per input: the one that alone separates the outcome best."""
-    first = replace(plan, inputs=tuple(_either_sign(one) for one in plan.inputs), fixed=())
+    """The plan with one cut-off per input: the one with the smallest entropy of the input alone."""
+    criterion = plan.criterion
+    if criterion.loss != kernels.PAIRS:  # whatever the list is to be good at, as in the paper
+        criterion = Criterion(kernels.ENTROPY, source.total_weight, criterion.bisect)
+    inputs = tuple(_either_sign(one) for one in plan.inputs)
+    first = replace(plan, criterion=criterion, inputs=inputs, fixed=())
     with _Search(source, first) as running:
         best = {one.input: one.cutoff for one in running.each_input_alone()}
     return replace(
@@ -99,6 +104,12 @@ class _Node:
     @property
     def loss(self) -> float:
         return self.losses[-1]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The lowest and the highest total that the questions can give."""
+        points = [one.points for one in self.choices]
+        return sum(min(s, 0) for s in points), sum(max(s, 0) for s in points)
 
     @property
     def questions(self) -> frozenset[tuple[int, int, int]]:
@@ -149,7 +160,7 @@ class _Search:
     def _first(self) -> _Node:
         state = self.source.start()
         criterion = self.plan.criterion
-        return _Node(state, (), (loss_of(state, criterion) / criterion.unit,))
+        return _Node(state, (), (first_loss(state, criterion) / criterion.unit,))
 
     def _step(self, beam: list[_Node]) -> list[_Node]:
         """The best extensions of all lists in the beam; a finished list keeps its last loss."""
@@ -160,7 +171,7 @@ class _Search:
                 pairs.append((self._value(node, choice), node, choice))
         kept: list[tuple[_Node, Choice | None]] = []
         seen = set()
-        for _, node, choice in _sorted_with_ties(pairs):
+        for _, node, choice in _sorted_with_ties(pairs, self.plan.criterion.equal):
             # the same questions in another order have the same future
             key = node.questions | (
                 {(choice.input, choice.cutoff, choice.points)} if choice else set()
@@ -210,16 +221,16 @@ class _Search:
         found = self._candidates(node, [one for one in plan.inputs if one.group not in used], each)
         if plan.min_gain is None:
             return found
-        return [one for one in found if node.loss - one.loss > plan.min_gain + EQUAL]
+        return [one for one in found if node.loss - one.loss > plan.min_gain + plan.criterion.equal]
 
     def _candidates(self, node: _Node, inputs: Sequence[Candidates], each: bool) -> list[Choice]:
         """The best cut-off of every input and points value, or without `each` the best of all."""
         criterion = self.plan.criterion
-        best = [np.inf]
+        best, span = [np.inf], node.span
 
         def scan(one: Candidates) -> list[Choice]:
             found = best_cutoffs(
-                self.source, node.state, one, criterion,
+                self.source, node.state, span, one, criterion,
                 node.loss * criterion.unit, np.inf if each else best[0], each,
             )  # fmt: skip
             choices = [
@@ -241,19 +252,19 @@ class _Search:
         places = {one.input: place for place, one in enumerate(inputs)}
         return [
             min(
-                (one for one in found if one.loss <= least + EQUAL),
+                (one for one in found if one.loss <= least + criterion.equal),
                 key=lambda one: (places[one.input], -abs(one.points), one.points, one.cutoff),
             )
         ]
 
 
 def _sorted_with_ties(
-    pairs: list[tuple[float, _Node, Choice | None]],
+    pairs: list[tuple[float, _Node, Choice | None]], equal: float
 ) -> list[tuple[float, _Node, Choice | None]]:
     """Ascending by value; values within rounding of each other keep their order."""
     order = sorted(range(len(pairs)), key=lambda i: pairs[i][0])
     rank, level = [0] * len(pairs), 0
     for before, i in pairwise(order):
-        level += pairs[i][0] - pairs[before][0] > EQUAL
+        level += pairs[i][0] - pairs[before][0] > equal
         rank[i] = level
     return [pairs[i] for i in sorted(range(len(pairs)), key=lambda i: (rank[i], i))]

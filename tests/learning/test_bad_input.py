@@ -1,14 +1,17 @@
 """Each of these is refused in one line that says what came and what to do."""
 
+import time
 from datetime import date
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from scorecard.errors import LearningError
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.model import Condition, Question
+from scorecard.table.cases import read_cases
 
 X = np.arange(40.0).reshape(20, 2)
 Y = np.arange(20) % 2
@@ -87,11 +90,22 @@ def test_what_cannot_be_learned_is_refused(options, said):
 def test_columns_of_a_data_frame_are_refused_by_name():
     frame = pd.DataFrame({"age": np.arange(20.0), "seen": [date(2024, 1, 1)] * 20})
     assert "'seen'" in refusal(frame.assign(seen=pd.to_datetime(frame["seen"])))
-    many = pd.DataFrame({"id": [f"p{i}" for i in range(20_000)]})
-    said = refusal(many, np.arange(20_000) % 2)
-    assert "'id' has 20000 different texts, at most 100" in said
     infinite = pd.DataFrame({"age": [np.inf, *range(19)]})
     assert "'age', row 1: inf is not a finite number" in refusal(infinite, Y)
+
+
+def test_a_million_categories_are_refused_by_the_learner_and_left_out_of_a_table():
+    many = 1_000_000
+    frame = pl.DataFrame({"kind": [f"k{i}" for i in range(many)], "age": np.arange(many) % 90})
+    start = time.process_time()
+    said = refusal(frame, np.arange(many) % 2)
+    assert "'kind' has 1000000 different texts, at most 100 can be asked for; leave it out" in said
+    # one text occurs twice, or it would be an identifier
+    more = pl.concat([frame, frame.head(1)]).with_columns(ill=pl.Series(np.arange(many + 1) % 2))
+    cases = read_cases(more, "ill")
+    assert cases.inputs.columns == ["age"]
+    assert cases.dropped == (("kind", "it has 1000000 different texts"),)
+    assert time.process_time() - start < 15
 
 
 def test_infinite_and_refused_missing_numbers_in_arrays():

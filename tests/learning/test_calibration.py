@@ -57,6 +57,18 @@ def test_sigmoid_is_l2_penalised_logistic_regression(strength):
     )
 
 
+@pytest.mark.parametrize("strength", [0.1, 1.0, 5.0])
+def test_beta_is_logistic_regression_on_two_logarithms_of_the_scaled_total(strength):
+    x, y = cases_of(TOTALS, CASES, POSITIVES)
+    scaled = np.clip((np.column_stack([x]) + 2) / 9, 2.0**-52, 1 - 2.0**-52)
+    terms = np.column_stack([np.log(scaled), -np.log1p(-scaled)])
+    model = LogisticRegression(C=1 / strength, tol=1e-12, max_iter=10_000).fit(terms, y)
+    assert np.all(model.coef_ >= 0)
+    expected = [model.predict_proba(terms[x == total][:1])[0, 1] for total in TOTALS[CASES > 0]]
+    found = calibrate("beta-l2", TOTALS, CASES, POSITIVES, strength)[CASES > 0]
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
 def test_beta_drops_a_term_that_would_make_risks_fall():
     falling = calibrate("beta", np.array([0, 1, 2]), np.array([9.0, 9, 9]), np.array([8.0, 5, 1]))
     assert falling == pytest.approx(14 / 27)

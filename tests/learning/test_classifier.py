@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy.special import entr
 from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -144,6 +145,53 @@ def test_an_experts_questions_come_first_as_given():
     assert ScoringListClassifier(fixed=["smoker"]).fit(FRAME, Y).questions_[0].input == "smoker"
 
 
+@pytest.mark.parametrize("calibration", ["isotonic", "beta", "beta-l2", "sigmoid"])
+@pytest.mark.parametrize("search", ["greedy", "optimal"])
+def test_losses_are_the_expected_entropy_of_the_risks_the_list_shows(calibration, search):
+    yes_no = np.column_stack([X[:, 0] > 60, X[:, 1] > 5, X[:, 2], X[:, 0] > 75])
+    model = ScoringListClassifier(
+        points=(-1, 1, 2), calibration=calibration, search=search, min_gain=None
+    ).fit(yes_no, Y)
+    for loss, stage in zip(model.losses_, model.scoring_list_.stages, strict=True):
+        bits = sum(risk.cases * _bits(risk.probability) for risk in stage.risks)
+        assert loss == pytest.approx(bits / len(Y), abs=1e-6)
+
+
+def _bits(q):
+    return float(entr(q) + entr(1 - q)) / np.log(2)
+
+
+def test_the_calibration_takes_part_in_the_choice_of_questions():
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(200, 5))
+    ill = rng.random(200) < 1 / (1 + np.exp(1 - values[:, 0] - values[:, 1] ** 2))
+    lists = {
+        calibration: ScoringListClassifier(calibration=calibration).fit(values, ill).questions_
+        for calibration in ("isotonic", "isotonic-prior", "beta", "sigmoid")
+    }
+    assert lists["isotonic-prior"] == lists["isotonic"]
+    assert len({lists["isotonic"], lists["beta"], lists["sigmoid"]}) == 3
+    ranked = [
+        ScoringListClassifier(calibration=calibration, loss="ranking").fit(values, ill).questions_
+        for calibration in ("isotonic", "beta")
+    ]
+    assert ranked[0] == ranked[1]
+
+
+def test_answers_are_yes_no_or_unknown():
+    holes = X.copy()
+    holes[0, 0] = np.nan
+    expert = [Question("x0", 2, Condition(">=", 60)), Question("x2", 1, Condition("yes"))]
+    model = ScoringListClassifier(fixed=expert, max_questions=2).fit(holes, Y)
+    expected = np.column_stack([holes[:, 0] >= 60, holes[:, 2] == 1]).astype(int)
+    expected[0, 0] = -1
+    assert np.array_equal(model.answers(holes), expected)
+    assert model.fill_values_ == {}
+    filled = ScoringListClassifier(fixed=expert, max_questions=2, missing="mode").fit(holes, Y)
+    assert filled.fill_values_["x2"] in (0, 1)
+    assert np.all(filled.answers(holes) >= 0)
+
+
 @pytest.mark.parametrize("cutoffs", ["exact", "bisect", 4])
 @pytest.mark.parametrize("binarize", ["in-search", "beforehand"])
 @pytest.mark.parametrize("loss", ["entropy", "ranking"])
@@ -265,9 +313,11 @@ def test_a_risk_that_does_not_rise_has_no_band_and_says_so():
 def test_progress_can_be_watched():
     told = []
     model = ScoringListClassifier(max_questions=2)
-    model._progress = lambda stage, of: told.append((stage, of))
-    model.fit(X, Y)
+    model.watch(lambda stage, of: told.append((stage, of))).fit(X, Y)
     assert told == [(0, 2), (1, 2), (2, 2)]
+    for other in (clone(model), pickle.loads(pickle.dumps(model))):
+        other.fit(X, Y)
+    assert len(told) == 3
 
 
 def test_a_category_may_occur_among_the_held_out_cases_only() -> None:

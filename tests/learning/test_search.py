@@ -3,26 +3,29 @@ import pytest
 
 from scorecard.learning import cutoffs
 from scorecard.learning.counts import CaseCounts
-from scorecard.learning.cutoffs import Candidates, Criterion
-from scorecard.learning.kernels import ENTROPY, RANKING
+from scorecard.learning.cutoffs import EQUAL_IF_FITTED, Candidates, Criterion
+from scorecard.learning.kernels import BETA, ENTROPY, RANKING, SIGMOID
 from scorecard.learning.losses import soft_rank_loss
 from scorecard.learning.search import Plan, binarized, in_tie_order, search
 
-from .oracle import learn
+from .oracle import entropy_of_estimates, learn
 from .tables import random_table
 
 
-def found(X, y, weights=None, points=(-3, -2, -1, 1, 2, 3), loss=ENTROPY, bisect=False, **plan):
+def found(
+    X, y, weights=None, points=(-3, -2, -1, 1, 2, 3), loss=ENTROPY, bisect=False, penalty=0.0,
+    **plan,
+):  # fmt: skip
     """The list as (input, first value that counts as yes, points), and the losses."""
     source = CaseCounts(list(np.asarray(X, float).T), y, weights)
     cases, positives = source.start().counts[0]
-    unit = source.total_weight if loss == ENTROPY else positives * (cases - positives)
+    unit = positives * (cases - positives) if loss == RANKING else source.total_weight
     inputs = tuple(
         Candidates(j, range(1, source.n_values(j)), in_tie_order(points), j)
         for j in range(X.shape[1])
         if source.n_values(j) > 1
     )
-    result = search(source, Plan(Criterion(loss, unit, bisect), inputs, **plan))
+    result = search(source, Plan(Criterion(loss, unit, bisect, penalty), inputs, **plan))
     questions = [(c.input, source.values(c.input)[c.cutoff], c.points) for c in result.choices]
     return questions, np.array(result.losses)
 
@@ -34,6 +37,19 @@ def test_the_oracle_finds_the_same_list(seed):
     expected = learn(X, y, weights, points)
     assert questions == [one[:3] for one in expected]
     assert losses[1:] == pytest.approx([one[3] for one in expected], abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("method", "loss", "penalty"),
+    [("beta", BETA, 0.0), ("beta-l2", BETA, 1.0), ("sigmoid", SIGMOID, 1.0)],
+)
+@pytest.mark.parametrize("seed", range(12))
+def test_other_estimates_are_searched_for_by_their_own_entropy(seed, method, loss, penalty):
+    X, y, weights, points = random_table(seed)
+    questions, losses = found(X, y, weights, points, loss, penalty=penalty)
+    expected = learn(X, y, weights, points, entropy_of_estimates(method), EQUAL_IF_FITTED)
+    assert questions == [one[:3] for one in expected]
+    assert losses[1:] == pytest.approx([one[3] for one in expected], abs=1e-7)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -77,12 +93,13 @@ def test_duplicates_and_weights_are_the_same(seed):
     assert losses == pytest.approx(other_losses, abs=1e-12)
 
 
-@pytest.mark.parametrize("loss", [ENTROPY, RANKING])
+@pytest.mark.parametrize("loss", [ENTROPY, RANKING, BETA])
 @pytest.mark.parametrize("seed", range(8))
 def test_long_columns_are_searched_in_two_steps_with_the_same_result(seed, loss, monkeypatch):
     rng = np.random.default_rng(seed)
     X = np.round(rng.normal(size=(600, 3)), 2)
-    y = rng.random(600) < 1 / (1 + np.exp(-X[:, 0] + X[:, 1] * X[:, 2]))
+    signal = -X[:, 0] + X[:, 1] * X[:, 2] if seed % 2 else 0  # in noise all cut-offs are near
+    y = rng.random(600) < 1 / (1 + np.exp(signal))
     at_once = found(X, y, loss=loss)
     wide_at_once = found(X, y, loss=loss, beam_width=2, max_questions=2)
     monkeypatch.setattr(cutoffs, "TABLE_CELLS", 1)
@@ -125,6 +142,20 @@ def test_a_beam_is_never_worse_than_greedy_in_the_sum_it_keeps_at_equal_length(s
     assert ahead.sum() == pytest.approx(beam.sum(), abs=1e-12)  # two stages ahead see it all
 
 
+@pytest.mark.parametrize("loss", [BETA, SIGMOID])
+def test_bisect_fits_only_what_it_looks_at(loss, monkeypatch):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(200, 2))
+    y = rng.random(200) < 1 / (1 + np.exp(-2 * X[:, 0]))
+    at_once = found(X, y, loss=loss, bisect=True, penalty=1.0)
+    monkeypatch.setattr(cutoffs, "TABLE_CELLS", 1)
+    piecewise = found(X, y, loss=loss, bisect=True, penalty=1.0)
+    assert piecewise[0] == at_once[0]
+    assert piecewise[1] == pytest.approx(at_once[1], abs=1e-9)
+    exact = found(X, y, loss=loss, penalty=1.0)
+    assert exact[1][1] <= at_once[1][1] + 1e-9
+
+
 def test_threads_change_nothing():
     rng = np.random.default_rng(0)
     X = np.round(rng.normal(size=(300, 8)), 1)
@@ -162,6 +193,20 @@ def test_beforehand_fixes_the_cutoff_that_separates_best_alone():
     (only,) = binarized(source, plan).inputs
     assert list(only.cutoffs) == [3]
     assert list(only.points) == [5]
+
+
+def test_beforehand_is_by_entropy_whatever_the_list_is_learned_by():
+    X = np.arange(40.0)[:, None]
+    y = np.concatenate((np.zeros(12, int), np.tile([0, 1], 14)))
+    source = CaseCounts(list(X.T), y)
+    candidates = (Candidates(0, range(1, 40), in_tie_order([1, 2]), 0),)
+    criteria = (
+        Criterion(ENTROPY, 40.0),
+        Criterion(RANKING, 14.0 * 26),
+        Criterion(SIGMOID, 40.0, penalty=1.0),
+    )
+    chosen = [binarized(source, Plan(one, candidates)).inputs[0].cutoffs for one in criteria]
+    assert chosen == [range(13, 14)] * 3
 
 
 def test_ranking_minimises_the_share_of_misranked_pairs():
