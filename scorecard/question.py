@@ -35,7 +35,8 @@ UNKNOWN_WORDS = frozenset(
     | {"unbekannt", "fehlt", "k.a."}
 )
 # Letters and digits are yes or no only where the question is a plain yes/no one: in a number
-# column "1" is a value, and in a category column "t" may be a category.
+# column "1" is a value, and in a category column "t" may be a category. There 1 and 0 may also have
+# a point and any number of zeros: programs that count in fractions write them like that.
 SHORT_YES = YES_WORDS | {"y", "t", "j", "1", "1.0"}
 SHORT_NO = NO_WORDS | {"n", "f", "0", "0.0"}
 
@@ -51,6 +52,8 @@ Answer = bool | None
 
 def plain_number(value: object, place: str) -> int | float:
     """A finite number as plain `int` or `float`; whole values become `int`: 50.0 prints as 50."""
+    if type(value) is float and math.isfinite(value):  # by far the most: quickly
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ListError(f"{place}: {value!r} is not a number.")
     number = int(value) if isinstance(value, int) else float(value)
@@ -235,7 +238,8 @@ class Question:
         return self._read_yes_no(word)
 
     def _read_yes_no(self, word: str) -> Answer:
-        said_yes, said_no = word.lower() in SHORT_YES, word.lower() in SHORT_NO
+        said = word[0] if word.rstrip("0") in ("1.", "0.") else word.lower()
+        said_yes, said_no = said in SHORT_YES, said in SHORT_NO
         if said_yes or said_no:
             return said_yes == (self.condition.kind == "yes")
         raise AnswerError(f"{self.input!r}: {word!r} is not understood; say yes, no or unknown.")
@@ -247,7 +251,8 @@ class Question:
             return self._compare(float(word))
         if _DECIMAL_COMMA.fullmatch(word):
             raise AnswerError(
-                f"{self.input!r}: {word!r} has a comma; write numbers with a decimal point."
+                f"{self.input!r}: {word!r} has a comma; write numbers with a decimal point"
+                " (in a table, --decimal , does it)."
             )
         raise AnswerError(f"{self.input!r}: {word!r} is not a number; give a number or unknown.")
 

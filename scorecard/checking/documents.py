@@ -162,6 +162,7 @@ def _read(table: DecisionTable, question: Any, value: str | None) -> bool | None
         return None
     answer = {True: words["yes"], False: words["no"]}
     if kind in ("yes", "no"):
+        word = re.sub(r"\A([01])\.0*\Z", r"\1", word)
         answer = {True: words["yes_no_inputs_yes"], False: words["yes_no_inputs_no"]}
     for meaning, listed in answer.items():
         if word in listed:

@@ -17,6 +17,10 @@ class NotRunError(Exception):
     """A form that cannot be run here; the message says what is missing."""
 
 
+class NotReadError(Exception):
+    """A file in which nothing can be compared with a list; the message says why."""
+
+
 class AbsentError(Exception):
     """A file that does not have this form in it, which is nothing to complain about."""
 

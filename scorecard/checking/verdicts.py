@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import isclose
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from scorecard.checking.forms import (
     AbsentError,
     Form,
     Found,
+    NotReadError,
     NotRunError,
     Precision,
     Said,
@@ -24,10 +25,20 @@ from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
 from scorecard.errors import ScorecardError
 from scorecard.exporting.json_document import content_hash
-from scorecard.exporting.vectors import Vector, expected, is_plain, patterns, result_of, vectors
+from scorecard.exporting.vectors import (
+    Result,
+    Vector,
+    expected,
+    is_plain,
+    patterns,
+    result_of,
+    vectors,
+)
 from scorecard.staircase import Staircase
 
 FIFTEEN_DIGITS, FIFTEEN_DECIMALS = 5e-15, 1e-15
+FIELDS = tuple(field.name for field in fields(Result))
+COARSE = ("decision", "stage")  # what a form that rounds its figures can be held to
 
 FORMS: dict[str, dict[str, Form]] = {
     ".py": {"Python": python_form},
@@ -41,12 +52,16 @@ FORMS: dict[str, dict[str, Form]] = {
 }
 """By the ending of the file: the ways to run it, by name."""
 
+UNREADABLE = dict.fromkeys((".png", ".svg"), "in a picture nothing can be read")
+"""By the ending: why nothing in such a file can be compared."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """How one file, run in one way, compares with the list.
 
-    `not_run` says why it was not run; then nothing was tried, and it does not count as agreeing.
+    `not_run` says what is missing to run it and `not_read` why nothing in it can be compared; then
+    nothing was tried, and it does not count as agreeing.
     `same_list` is whether the file names the list it was made from, `None` if it was not read.
     """
 
@@ -57,14 +72,19 @@ class Verdict:
     first: str = ""
     same_list: bool | None = None
     not_run: str = ""
+    not_read: str = ""
+
+    @property
+    def tried_out(self) -> bool:
+        return not self.not_run and not self.not_read
 
     @property
     def agrees(self) -> bool:
-        return not self.not_run and not self.disagreements and bool(self.same_list)
+        return self.tried_out and not self.disagreements and bool(self.same_list)
 
     @property
     def disagrees(self) -> bool:
-        return not self.not_run and not self.agrees
+        return self.tried_out and not self.agrees
 
 
 def check(
@@ -89,21 +109,26 @@ def check(
     name = identity or content_hash(staircase.scoring_list)
     verdicts = [
         _verdict(path, form, run, work, name)
-        for path in paths
+        for path in _all_there(paths)
         for form, run in _forms(path).items()
     ]
     return [verdict for verdict in verdicts if verdict is not None]
 
 
+def _all_there(paths: Sequence[Path]) -> Sequence[Path]:
+    for path in paths:
+        if not path.is_file():
+            raise ScorecardError(f"{str(path)!r} is not there; make it first, or leave it out.")
+    return paths
+
+
 def _forms(path: Path) -> dict[str, Form]:
-    if path.suffix.lower() not in FORMS:
-        raise ScorecardError(
-            f"{path.name}: {path.suffix!r} is no form that can be checked; expected one of"
-            f" {', '.join(FORMS)}."
-        )
-    if not path.is_file():
-        raise ScorecardError(f"{str(path)!r} is not there.")
-    return FORMS[path.suffix.lower()]
+    return FORMS.get(path.suffix.lower(), {"–": _unreadable})
+
+
+def _unreadable(path: Path, _work: Work) -> Found:
+    reason = UNREADABLE.get(path.suffix.lower(), f"{path.suffix or 'such a file'} is no form")
+    raise NotReadError(f"{reason}; what can be checked is {', '.join(FORMS)}")
 
 
 def _verdict(path: Path, form: str, run: Form, work: Work, name: str) -> Verdict | None:
@@ -113,6 +138,8 @@ def _verdict(path: Path, form: str, run: Form, work: Work, name: str) -> Verdict
         return None
     except NotRunError as reason:
         return Verdict(path, form, not_run=str(reason))
+    except NotReadError as reason:
+        return Verdict(path, form, not_read=str(reason))
     except (UnusableError, UnicodeDecodeError) as fault:
         return Verdict(path, form, disagreements=1, first=str(fault))
     wrong = list(differences(found, work))
@@ -131,38 +158,35 @@ def differences(found: Found, work: Work) -> Iterator[str]:
     yield from found.faults
     for place, result in found.cases.items():
         case = work.cases[place]
-        if not _same(result, case.result, found.precision):
-            yield f"{dict(case.case)}: {_told(result)} instead of {_told(case.result)}"
+        if wrong := _difference(result, case.result, found.precision):
+            yield f"{dict(case.case)}: {wrong}"
     for place, result in found.walks.items():
         answers = work.walks[place]
-        right = result_of(work.staircase, answers)
-        if not _same(result, right, found.precision):
-            yield f"answers {list(answers)}: {_told(result)} instead of {_told(right)}"
+        if wrong := _difference(result, result_of(work.staircase, answers), found.precision):
+            yield f"answers {list(answers)}: {wrong}"
 
 
-def _same(result: Said, right: Said, precision: Precision) -> bool:
-    """Whether a form says the same, as far as it keeps figures."""
-    if result is None or right is None or precision == "exact":
-        return result == right
-    if (result.decision, result.stage) != (right.decision, right.stage):
-        return False
-    return precision == "decisions" or (
-        result.total == right.total
-        and _close(result.probability, right.probability)
-        and _close(result.lower, right.lower)
-        and _close(result.upper, right.upper)
-    )
+def _difference(result: Said, right: Said, precision: Precision) -> str:
+    """What a form says otherwise, as far as it keeps figures; empty if it says the same."""
+    if result is None or right is None:
+        return "" if result is right else f"{_told(result)} instead of {_told(right)}"
+    wrong = [
+        f"{name} {_shown(getattr(result, name))} instead of {_shown(getattr(right, name))}"
+        for name in (COARSE if precision == "decisions" else FIELDS)
+        if not _same(getattr(result, name), getattr(right, name), precision)
+    ]
+    return ", ".join(wrong)
 
 
-def _close(one: float | None, other: float | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return isclose(one, other, rel_tol=FIFTEEN_DIGITS, abs_tol=FIFTEEN_DECIMALS)
+def _same(one: object, other: object, precision: Precision) -> bool:
+    if precision == "15 digits" and isinstance(one, float) and isinstance(other, float):
+        return isclose(one, other, rel_tol=FIFTEEN_DIGITS, abs_tol=FIFTEEN_DECIMALS)
+    return one == other
 
 
 def _told(result: Said) -> str:
-    if result is None:
-        return "refused"
-    figures = result.probability, result.lower, result.upper
-    risk = "" if figures == (None, None, None) else ", risk {!r} ({!r} to {!r})".format(*figures)
-    return f"{result.decision} after {result.stage} with total {result.total}{risk}"
+    return "refused" if result is None else f"{result.decision} after {result.stage}"
+
+
+def _shown(value: object) -> str:
+    return "none" if value is None else str(value)

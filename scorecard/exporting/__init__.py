@@ -17,17 +17,22 @@ if TYPE_CHECKING:
     Exporter = Callable[[Staircase, Words | None], bytes]
 
 EXPORTERS = {
-    "python": ("python_file", "python_file"),
-    "json": ("json_table", "json_table"),
-    "javascript": ("javascript", "javascript_module"),
-    "sql": ("sql", "sql_query"),
-    "excel": ("excel", "workbook"),
+    "python": ("python_file", "python_file", "evaluator.py"),
+    "json": ("json_table", "json_table", "card.json"),
+    "javascript": ("javascript", "javascript_module", "evaluator.mjs"),
+    "sql": ("sql", "sql_query", "evaluator.sql"),
+    "excel": ("excel", "workbook", "evaluator.xlsx"),
 }
-"""Name of the form: its module in this folder and its function."""
+"""Name of the form: its module in this folder, its function, and the usual name of its file."""
+
+
+def usual_name(name: str) -> str:
+    """What a file of this form is called where nobody says otherwise."""
+    return EXPORTERS[name][2]
 
 
 def exporter(name: str) -> Exporter:
     """The function that writes this form: it takes a staircase and the words of its card."""
-    module, function = EXPORTERS[name]
+    module, function, _ = EXPORTERS[name]
     found: Exporter = getattr(import_module(f"{__name__}.{module}"), function)
     return found

@@ -110,7 +110,10 @@ class FiguresEntry(TypedDict):
 
 
 class AnswersEntry(TypedDict):
-    """How text is read: trimmed, in small letters; `number` is a regular expression."""
+    """How text is read: trimmed, in small letters; `number` is a regular expression.
+
+    A plain yes/no input may also have 1 or 0 with a point and zeros behind it: 1.00 is yes.
+    """
 
     yes: list[str]
     no: list[str]

@@ -41,7 +41,8 @@ def workbook(staircase: Staircase, words: Words | None = None) -> bytes:
     book = Workbook(content, {"in_memory": True, "strings_to_formulas": False})
     title = one_line(table["about"].get("title", ""))[:255]
     # Without a date of its own the library writes the present time: other bytes at each export.
-    book.set_properties({"title": title, "created": datetime(1980, 1, 1)})
+    facts = {"title": title, "comments": "Written by scorecard", "created": datetime(1980, 1, 1)}
+    book.set_properties(facts)
     _Sheets(book, table).write()
     book.close()
     return content.getvalue()
@@ -224,7 +225,12 @@ class _Sheets:
             missing = int(kind == "missing")
             return f"IF({unknown},{missing},{1 - missing})"
         if kind in ("yes", "no"):
-            short_yes, short_no = self._among(word, "short yes"), self._among(word, "short no")
+            # 1 or 0 with a point and any number of zeros behind it.
+            zeros = f'LEN(SUBSTITUTE(MID({word},3,LEN({word})),"0",""))=0'
+            short_yes, short_no = (
+                f'OR({self._among(word, f"short {name}")},AND(LEFT({word},2)="{start}",{zeros}))'
+                for name, start in (("yes", "1."), ("no", "0."))
+            )
             return f'IF({unknown},"?",IF({short_yes},{yes},IF({short_no},{no},"!")))'
         said = f'IF({self._among(word, "yes")},1,IF({self._among(word, "no")},0,"!"))'
         if kind in (">=", "<"):

@@ -39,7 +39,13 @@ from typing import Any, Literal
 import msgspec
 
 from scorecard.errors import ListError
-from scorecard.exporting.reading import EnoughFaultsError, Examined, Faults, UnreadableError
+from scorecard.exporting.reading import (
+    TABLE_CAME,
+    EnoughFaultsError,
+    Examined,
+    Faults,
+    UnreadableError,
+)
 from scorecard.exporting.records import AboutRecord, FiguresRecord, Number, Probability, Record
 from scorecard.model import About, Condition, Question, Risk, ScoringList, Stage
 
@@ -153,6 +159,8 @@ def _check_keys(tree: dict[str, Any], found: Faults) -> None:
 
 
 def _parse(text: str) -> dict[str, Any]:
+    if _looks_like_a_table(text):
+        raise UnreadableError(TABLE_CAME)
     if len(text) > MAX_CHARACTERS:
         raise UnreadableError(f"a list in the short form has at most {MAX_CHARACTERS} characters.")
     for number, line in enumerate(text.splitlines(), 1):
@@ -162,6 +170,14 @@ def _parse(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except ValueError as error:
         raise UnreadableError(f"this is not TOML: {error}.") from None
+
+
+def _looks_like_a_table(text: str) -> bool:
+    """Whether the first two lines are cut into equally many fields and say nothing in TOML."""
+    first, second, *_ = [*text.lstrip("\n").split("\n", 2), ""]
+    if "=" in first or first.startswith(("[", "#")):
+        return False
+    return any(0 < first.count(sign) == second.count(sign) for sign in ",;\t|")
 
 
 def _about(tree: dict[str, Any], found: Faults) -> About | None:

@@ -19,6 +19,7 @@ from scorecard.model import ScoringList
 
 __all__ = [
     "MAX_BYTES",
+    "check_name",
     "content_hash",
     "dumps",
     "faults",
@@ -42,9 +43,14 @@ def read_list(path: str | os.PathLike[str]) -> ScoringList:
 
 def write_list(scoring_list: ScoringList, path: str | os.PathLike[str]) -> None:
     """Write the document of a list; an existing file is replaced in one step."""
+    check_name(path)
+    files.write_bytes(path, dumps(scoring_list))
+
+
+def check_name(path: str | os.PathLike[str]) -> None:
+    """Refuse a name that would make the document be read as the short form."""
     if Path(path).suffix.lower() == ".toml":
         raise DocumentError(f"{str(path)!r}: lists are written as JSON; choose a name in .json.")
-    files.write_bytes(path, dumps(scoring_list))
 
 
 def loads(content: bytes, name: str = "document") -> ScoringList:

@@ -99,14 +99,18 @@ def _has_our_format(tree: Any, found: Faults) -> bool:
     came = tree.get("format") if isinstance(tree, dict) else None
     if came == FORMAT:
         return True
-    if isinstance(came, str) and re.fullmatch(r"scorecard/[0-9]+", came):
-        found.add(
-            "format", f"{came!r} is a version this program does not know; it reads {FORMAT!r}."
-        )
+    if isinstance(came, str) and re.fullmatch(r"scorecard/[0-9]{1,9}", came):
+        found.add("format", f"{came!r} came, expected {FORMAT!r}: {_of_another_time(came)}")
     else:
         came_instead = "it is missing" if came is None else f"{came!r} came"
         found.add("format", f"{came_instead}, expected {FORMAT!r}: this is no scoring list.")
     return False
+
+
+def _of_another_time(came: str) -> str:
+    if int(came.rpartition("/")[2]) > int(FORMAT.rpartition("/")[2]):
+        return "a newer version wrote it; update with pip install --upgrade psl-scorecard."
+    return "an older version wrote it; make the list again with scorecard fit."
 
 
 def _build(tree: dict[str, Any], found: Faults) -> ScoringList | None:

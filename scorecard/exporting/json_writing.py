@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
 
 import msgspec
 
 from scorecard.errors import DocumentError
+from scorecard.exporting.json_layout import laid_out
 from scorecard.exporting.records import (
     AboutRecord,
     Document,
@@ -30,7 +30,12 @@ def dumps(scoring_list: ScoringList) -> bytes:
     """The document of a list; equal lists give the same bytes."""
     document = _document(scoring_list)
     document.sha256 = content_hash(scoring_list)
-    content = (_laid_out(msgspec.to_builtins(document), LEVELS) + "\n").encode()
+    # A tuple would stay on one line.
+    members = {
+        key: list(member) if isinstance(member, tuple) else member
+        for key, member in msgspec.to_builtins(document).items()
+    }
+    content = (laid_out(members, LEVELS) + "\n").encode()
     if len(content) > MAX_BYTES:
         raise DocumentError(
             f"the document of this list would have {len(content) / 1e6:.0f} MB, more than the"
@@ -65,23 +70,3 @@ def _document(scoring_list: ScoringList) -> Document:
 
 def _risk_records(stage: Stage) -> list[RiskRecord]:
     return [RiskRecord.of(*pair) for pair in zip(stage.totals, stage.risks, strict=True)]
-
-
-def _laid_out(members: dict[str, Any], levels: dict[str, int]) -> str:
-    lines = [
-        f"  {json.dumps(key)}: {_broken(value, levels.get(key, 0), '  ')}"
-        for key, value in members.items()
-    ]
-    return "{\n" + ",\n".join(lines) + "\n}"
-
-
-def _broken(value: Any, levels: int, indent: str) -> str:
-    if not levels or not value:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
-    deeper = indent + "  "
-    if isinstance(value, dict):
-        items = [f"{json.dumps(k)}: {_broken(v, levels - 1, deeper)}" for k, v in value.items()]
-    else:
-        items = [_broken(item, levels - 1, deeper) for item in value]
-    start, end = "{}" if isinstance(value, dict) else "[]"
-    return f"{start}\n" + ",\n".join(deeper + item for item in items) + f"\n{indent}{end}"

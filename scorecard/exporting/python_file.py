@@ -33,12 +33,12 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         names=literal({key: name for key, name in table["names"].items() if name}, taken=8),
         not_asked=literal(tuple(table["not_asked"]), taken=12),
         questions=bracketed("()", [literal(question, 4, 1) for question in questions], 0),
-        steps=packed("{}", [f"{place}: {box}" for place, box in steps.items()]),
+        steps=packed("{}", [_entry(place, box) for place, box in steps.items()]),
         **_answer_words(table["answers"]),
         unknown=hanging("{}", map(repr, table["answers"]["unknown"]), 10),
         number=literal(table["answers"]["number"], taken=22),
         readings=hanging("()", [literal(one, 12, 1) for one in _readings(staircase)], 11),
-        walks=hanging("()", [literal(one, 9, 1) for one in _walks(staircase)], 8),
+        walks=literal(_walks(staircase), taken=8),
         checksum=zlib.crc32(ascii((questions, steps)).encode()),
     ).encode()
 
@@ -101,19 +101,26 @@ def _readings(staircase: Staircase) -> Iterator[tuple[int, str, str]]:
                 continue  # a value outside the known ones has no answer
 
 
-def _walks(staircase: Staircase) -> Iterator[tuple[str, int, int, int, str]]:
-    """Answers that pass through every total that can be reached, and unknown ones."""
+def _entry(place: tuple[int, int], box: tuple[object, ...]) -> str:
+    start = f"{place}: "
+    return start + literal(box, 4, len(start) + 1)
+
+
+def _walks(staircase: Staircase) -> dict[str, str]:
+    """By decision, answers that pass through every total that can be reached, and unknown ones."""
     count = len(staircase.questions)
     unknown: list[Sequence[Answer]] = [
         (False,) * place + (None,)
         for place in range(count)
         if staircase.decide((False,) * place).decision == "go on"
     ]
+    found: dict[str, list[str]] = {}
     for answers in [*_longest(paths(staircase).values()), *unknown, (None,) * count]:
         outcome = staircase.decide(answers)
-        letters = "".join(LETTERS[answer] for answer in answers)
-        totals = outcome.lowest.total, outcome.highest.total
-        yield letters, outcome.stage, *totals, outcome.decision
+        letters = "".join(LETTERS[answer] for answer in answers[: outcome.stage])
+        totals = dict.fromkeys((outcome.lowest.total, outcome.highest.total))
+        found.setdefault(outcome.decision, []).append(":".join([letters, *map(str, totals)]))
+    return {decision: " ".join(walks) for decision, walks in found.items()}
 
 
 def _longest(ways: Iterable[Sequence[Answer]]) -> list[Sequence[Answer]]:

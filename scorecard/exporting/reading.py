@@ -23,6 +23,11 @@ _EXPECTED = re.compile(r"Expected `(.*?)`(.*?), got `(.*)`")
 _LENGTH = re.compile(r"Expected `array` of length (.*), got (.*)")
 _NOT_AMONG = re.compile(r"Invalid enum value (.*)", re.DOTALL)
 
+TABLE_CAME = (
+    "this is a table, not a scoring list; give a model file here, or make one of the table with"
+    " scorecard fit TABLE --outcome COLUMN."
+)
+
 
 class UnreadableError(Exception):
     """Nothing can be said about the content: not text, not JSON, not TOML."""
@@ -84,6 +89,8 @@ def join(place: str, inside: str) -> str:
 
 def decode(content: bytes) -> str:
     """The text of a UTF-8 file; other encodings are told by name as far as they show."""
+    if content.startswith((b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        raise UnreadableError(TABLE_CAME)
     if content.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in content[:4]:
         raise UnreadableError("this is UTF-16 or UTF-32; save it as UTF-8.")
     if content.startswith(b"\xef\xbb\xbf"):

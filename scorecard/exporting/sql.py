@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from scorecard.exporting.card_lines import card_lines, one_line
@@ -125,8 +125,8 @@ def _answers(
             return [*found, (f"{word} IN ({_texts(words['no'])})", 0)]
         return [*found, (f"{word} IS NOT NULL", no)]
     return [
-        (f"{word} IN ({_texts(words['yes_no_inputs_yes'])})", yes),
-        (f"{word} IN ({_texts(words['yes_no_inputs_no'])})", no),
+        (_is_said(word, words["yes_no_inputs_yes"], "1."), yes),
+        (_is_said(word, words["yes_no_inputs_no"], "0."), no),
     ]
 
 
@@ -145,7 +145,12 @@ def _problem(table: DecisionTable, question: QuestionEntry, column: str, word: s
         refused = "NOT IN" if condition["choices"] else "IN"
         return f"{stranger} AND {word} {refused} ({_texts(answers)})"
     answers = [*words["yes_no_inputs_yes"], *words["yes_no_inputs_no"]]
-    return f"{word} NOT IN ({_texts(answers)})"
+    return f"NOT ({_is_said(word, answers, '1.', '0.')})"
+
+
+def _is_said(word: str, words: Sequence[str], *with_zeros: str) -> str:
+    """Whether a word is one of these, or 1 or 0 with a point and any number of zeros."""
+    return f"{word} IN ({_texts(words)}) OR rtrim({word}, '0') IN ({_texts(with_zeros)})"
 
 
 def _is_one_of(column: str, values: Iterable[str]) -> str:

@@ -27,6 +27,8 @@ from scorecard.staircase import Decision, Staircase
 
 UNKNOWN = "unknown"
 UNSEEN = "something else"
+ONES = ("1.", "1.00", "0.", "0.000", " 1.0000000 ")
+NOT_ONES = ("1,0", "10", "00", "1.01", "1.0.0", "100.", "0.1", "1.e0", "-1.0")
 _NUMBER = re.compile(NUMBER_PATTERN)
 
 
@@ -150,7 +152,7 @@ def words(question: Question) -> list[str]:
         return [*sorted(YES_WORDS | NO_WORDS | UNKNOWN_WORDS), " 1e3 ", "+.5", *refused]
     if condition.is_categorical:
         return [*sorted(YES_WORDS | NO_WORDS | UNKNOWN_WORDS), f" {condition.categories[0]}\t"]
-    return [*sorted(SHORT_YES | SHORT_NO | UNKNOWN_WORDS), " YES ", "maybe", "2", "1,0"]
+    return [*sorted(SHORT_YES | SHORT_NO | UNKNOWN_WORDS), " YES ", *ONES, "maybe", "2", *NOT_ONES]
 
 
 def _cases(staircase: Staircase) -> Iterator[tuple[dict[str, str], bool]]:

@@ -9,37 +9,47 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from scorecard.errors import AnswerError, ScorecardError
-from scorecard.question import NUMBER_PATTERN, Answer, Question
+from scorecard.question import Answer, Question
 
 Complain = Callable[[int, str], ScorecardError]
 """Makes the error for a row offset and a message."""
+
+Answers = npt.NDArray[np.int8]
+"""1 for yes, 0 for no, -1 for unknown."""
+
+Flags = npt.NDArray[np.bool_]
+
+UNKNOWN = -1
 
 _BEYOND = 2**100  # further than any 64-bit number, and still a 128-bit one
 
 
 def column_answers(
     question: Question, column: pl.Series, complain: Complain, learned: Question | None = None
-) -> pl.Series:
-    """1 for yes, 0 for no, null for unknown, as Int8.
+) -> Answers:
+    """The answers of all rows.
 
     `learned` is the same question as it stands in the file, if it has been turned round since: a
     plain "yes" to such a question could mean either way round and is refused.
     """
     column = _plain_kind(column)
-    answers = pl.Series(column.name, [None], pl.Int8).new_from_index(0, column.len())
-    rest = pl.Series([True]).new_from_index(0, column.len())
-    if not (question.condition.is_categorical or question.condition.kind in ("yes", "no")):
-        numbers = _finite_numbers(column)
-        if numbers is not None:
-            answers = _numeric_answers(question, numbers).cast(pl.Int8)
-            rest = numbers.is_null()
-    if not rest.any():
-        return answers
-    others = _value_answers(question, column, rest, complain, learned)
-    return answers.zip_with(~rest, others)
+    if not _takes_numbers(question, column):
+        return _value_answers(question, column, complain, learned)
+    answers, known = _compared(question, column)
+    if not known.all():
+        others = np.flatnonzero(~known)
+        answers[others] = _value_answers(
+            question,
+            column.gather(others),
+            lambda row, message: complain(int(others[row]), message),
+            learned,
+        )
+    return answers
 
 
 def _plain_kind(column: pl.Series) -> pl.Series:
@@ -47,36 +57,44 @@ def _plain_kind(column: pl.Series) -> pl.Series:
         return column.cast(pl.String)
     if isinstance(column.dtype, pl.Decimal):
         return column.cast(pl.Float64)
-    if column.dtype.is_float():
-        return column.cast(pl.Float64).fill_nan(None)
-    return column
+    return column.cast(pl.Float64) if column.dtype.is_float() else column
 
 
-def _finite_numbers(column: pl.Series) -> pl.Series | None:
-    """The numbers of a column, null where there is none; `None` for other kinds of column."""
+def _takes_numbers(question: Question, column: pl.Series) -> bool:
+    condition, kind = question.condition, column.dtype
+    if not (condition.is_numeric or condition.is_presence):
+        return False
+    return kind.is_integer() or kind.is_float() or kind == pl.String
+
+
+def _compared(question: Question, column: pl.Series) -> tuple[Answers, Flags]:
+    """The answers by finite numbers, and where there is one; elsewhere they mean nothing."""
     if column.dtype.is_integer():
-        return column.cast(pl.Int128)
+        known = column.is_not_null().to_numpy()
+        whole = column.cast(pl.Int128)
+        return _by_cutoff(question, lambda cutoff: _whole_reached(whole, cutoff), known), known
     if column.dtype == pl.String:
-        stripped = column.str.strip_chars()
-        numbers = stripped.set(
-            ~stripped.str.contains(rf"^(?:{NUMBER_PATTERN})$").fill_null(False), None
-        )
-        column = numbers.cast(pl.Float64, strict=False)
-    if not column.dtype.is_float():
-        return None
-    return column.set(~column.is_finite().fill_null(False), None)
+        # What polars takes for a finite number is just what `Question.answer` takes for one.
+        column = column.str.strip_chars().cast(pl.Float64, strict=False)
+    numbers = column.to_numpy()  # not a number where null
+    known = np.isfinite(numbers)
+    return _by_cutoff(question, lambda cutoff: numbers >= _float_not_below(cutoff), known), known
 
 
-def _numeric_answers(question: Question, numbers: pl.Series) -> pl.Series:
+def _by_cutoff(
+    question: Question, reached: Callable[[int | float], Flags], known: Flags
+) -> Answers:
     cutoff = question.condition.cutoff
     if cutoff is None:  # being there is all that counts, and one number is like another
-        return pl.Series([question.answer(0)]).new_from_index(0, numbers.len())
-    if numbers.dtype == pl.Int128:
-        bound = min(max(math.ceil(cutoff), -_BEYOND), _BEYOND)
-        reached = numbers >= pl.Series([bound], dtype=pl.Int128)
-    else:
-        reached = numbers >= _float_not_below(cutoff)
-    return reached if question.condition.kind == ">=" else ~reached
+        return np.full(known.size, question.answer(0), dtype=np.int8)
+    answers: Answers = (reached(cutoff) == (question.condition.kind == ">=")).astype(np.int8)
+    return answers
+
+
+def _whole_reached(numbers: pl.Series, cutoff: int | float) -> Flags:
+    bound = min(max(math.ceil(cutoff), -_BEYOND), _BEYOND)
+    reached: Flags = (numbers >= pl.Series([bound], dtype=pl.Int128)).fill_null(False).to_numpy()
+    return reached
 
 
 def _float_not_below(cutoff: int | float) -> float:
@@ -89,27 +107,25 @@ def _float_not_below(cutoff: int | float) -> float:
 
 
 def _value_answers(
-    question: Question,
-    column: pl.Series,
-    rest: pl.Series,
-    complain: Complain,
-    learned: Question | None,
-) -> pl.Series:
-    """Answers through each distinct value of the rows in `rest`, null elsewhere."""
-    values = column.filter(rest).unique(maintain_order=True)
-    answers: list[Answer] = []
+    question: Question, column: pl.Series, complain: Complain, learned: Question | None
+) -> Answers:
+    """Answers through each distinct value."""
+    column = column.fill_nan(None) if column.dtype.is_float() else column
+    values = column.unique(maintain_order=True)
+    answers: list[int] = []
     for value in values.to_list():
         try:
-            answers.append(_answer(question, value, learned))
+            answer = _answer(question, value, learned)
         except AnswerError as error:
             same = column.is_null() if value is None else column == value
-            row = (same & rest).arg_true()[0]
-            raise complain(row, str(error)) from error
+            raise complain(same.arg_true()[0], str(error)) from error
+        answers.append(UNKNOWN if answer is None else int(answer))
     keys = pl.DataFrame({"value": values, "answer": pl.Series(answers, dtype=pl.Int8)})
-    asked = pl.DataFrame({"value": column})
     # Rows keep their order in a left join; a missing value is a value like any other.
-    joined = asked.join(keys, on="value", how="left", nulls_equal=True, maintain_order="left")
-    return joined["answer"].rename(column.name)
+    joined = pl.DataFrame({"value": column}).join(
+        keys, on="value", how="left", nulls_equal=True, maintain_order="left"
+    )
+    return joined["answer"].to_numpy()
 
 
 def _answer(question: Question, value: object, learned: Question | None) -> Answer:

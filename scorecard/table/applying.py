@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -18,13 +18,33 @@ import polars as pl
 from scorecard.errors import ScorecardError
 from scorecard.model import Answer, Question, ScoringList
 from scorecard.staircase import Outcome, Staircase
-from scorecard.table.answers import column_answers
+from scorecard.table.answers import UNKNOWN, Answers, Flags, column_answers
 from scorecard.table.source import Piece, Source
 
 ADDED = ("decision", "stage", "total", "probability", "lower", "upper", "unknown")
 
-_ANSWERS: tuple[Answer, ...] = (False, True, None)
-_UNKNOWN = 2  # its place in _ANSWERS
+Numbers = npt.NDArray[np.int64]
+
+_ANSWERS: tuple[Answer, ...] = (None, False, True)  # in the order of their numbers
+
+
+@dataclass(frozen=True)
+class Decided:
+    """Rows of a table and what is decided about them.
+
+    `results` has every different result once, in the columns of `ADDED`; `places` has for each row
+    which of them is its own.
+    """
+
+    piece: Piece
+    results: pl.DataFrame
+    places: pl.Series
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The rows with their results behind their own columns."""
+        added = self.results.select(pl.all().gather(self.places))
+        return self.piece.frame.hstack(added.get_columns())
 
 
 def applied(
@@ -33,30 +53,33 @@ def applied(
     *,
     prefix: str = "",
     learned: ScoringList | None = None,
-) -> Iterator[pl.DataFrame]:
-    """The pieces of the table with the columns of `ADDED` behind their own.
+) -> Iterator[Decided]:
+    """The pieces of the table with what is decided about each row.
 
     Only the columns of questions that are still asked are needed. `learned` is the list as it
     stands in the file where that of the staircase has been turned to positive points.
     """
-    _check_columns(staircase.questions, source, prefix)
+    questions = staircase.questions
+    _check_columns(questions, source, prefix)
     originals = (learned or staircase.scoring_list).questions
+    inputs = list(dict.fromkeys(question.input for question in questions))
+    others = {question.input for question in questions if not question.condition.is_numeric}
+    # Decimal commas are still texts to whoever reads the file.
+    numbers = set(inputs) - others if source.decimal == "." else set()
     walk = _Walk(staircase)
     for piece in source.pieces():
+        columns = piece.columns(inputs, numbers)
         answers = [
-            _answers(question, original, piece, source)
-            for question, original in zip(staircase.questions, originals, strict=False)
+            _answers(question, original, columns[question.input], piece, source)
+            for question, original in zip(questions, originals, strict=False)
         ]
-        added = walk.results(answers, piece.frame.height)
-        yield piece.frame.hstack([column.alias(prefix + column.name) for column in added])
+        results, places = walk.results(answers, piece.height)
+        yield Decided(piece, results.rename(lambda name: prefix + name), places)
 
 
 def _check_columns(questions: Sequence[Question], source: Source, prefix: str) -> None:
     for question in questions:
-        if question.input not in source.names:
-            near = get_close_matches(question.input, source.names, n=1, cutoff=0.6)
-            hint = f"did you mean {near[0]!r}?" if near else f"it has {_few(source.names)}."
-            raise source.error(f"there is no column {question.input!r}; {hint}")
+        source.check_column(question.input)
     for name in ADDED:
         if prefix + name in source.names:
             raise source.error(
@@ -65,20 +88,16 @@ def _check_columns(questions: Sequence[Question], source: Source, prefix: str) -
             )
 
 
-def _few(names: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, names[:8]))
-    return f"{shown}, … ({len(names)} columns)" if len(names) > 8 else shown
-
-
 def _answers(
-    question: Question, original: Question, piece: Piece, source: Source
-) -> npt.NDArray[np.int64]:
+    question: Question, original: Question, column: pl.Series, piece: Piece, source: Source
+) -> Answers:
     def complain(row: int, message: str) -> ScorecardError:
         reason = message.removeprefix(f"{question.input!r}: ")
         return source.error(reason, question.input, piece.place(row))
 
-    column = column_answers(question, piece.frame[question.input], complain, original)
-    return column.fill_null(_UNKNOWN).cast(pl.Int64).to_numpy()
+    if question.condition.is_numeric:
+        column = source.with_points(column, piece)
+    return column_answers(question, column, complain, original)
 
 
 @dataclass
@@ -98,24 +117,32 @@ class _Walk:
     def __post_init__(self) -> None:
         self.outcomes.append(self.staircase.decide(()))
 
-    def results(self, answers: Sequence[npt.NDArray[np.int64]], height: int) -> list[pl.Series]:
+    def results(self, answers: Sequence[Answers], height: int) -> tuple[pl.DataFrame, pl.Series]:
+        """Every different result once, and for each row which of them is its own."""
         states = np.zeros(height, dtype=np.int64)
         for given in answers:
             states = self._next(states, given)
-        columns = self._columns().select(pl.all().gather(pl.Series(states)))
-        return [*columns.get_columns(), self._unknown(answers, columns["stage"])]
+        if not any((given == UNKNOWN).any() for given in answers):
+            names = pl.Series("unknown", [""]).new_from_index(0, len(self.outcomes))
+            return self._columns().with_columns(names), pl.Series(states)
+        stages = np.array([outcome.stage for outcome in self.outcomes])[states]
+        unknown = [(given == UNKNOWN) & (stages > place) for place, given in enumerate(answers)]
+        first, places = _distinct(states, unknown)
+        columns = self._columns().select(pl.all().gather(pl.Series(states[first])))
+        names = self._unknown([column[first] for column in unknown])
+        return columns.with_columns(names), pl.Series(places)
 
-    def _next(
-        self, states: npt.NDArray[np.int64], given: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int64]:
+    def _next(self, states: Numbers, given: Answers) -> Numbers:
         """The states after one more answer; a row that has stopped stays where it is."""
-        codes = states * len(_ANSWERS) + given
-        seen = np.flatnonzero(np.bincount(codes))
-        leads_to = np.zeros(seen[-1] + 1 if seen.size else 1, dtype=np.int64)
-        for code in seen.tolist():
+        codes = states * len(_ANSWERS)
+        codes += given
+        codes -= UNKNOWN
+        seen = np.zeros(len(self.outcomes) * len(_ANSWERS), dtype=bool)
+        seen[codes] = True
+        leads_to = np.zeros(seen.size, dtype=np.int64)
+        for code in np.flatnonzero(seen).tolist():
             leads_to[code] = self._step(*divmod(code, len(_ANSWERS)))
-        after: npt.NDArray[np.int64] = leads_to[codes]
-        return after
+        return leads_to.take(codes)
 
     def _step(self, state: int, answer: int) -> int:
         if (state, answer) not in self.steps:
@@ -145,17 +172,22 @@ class _Walk:
             ]
         )
 
-    def _unknown(self, answers: Sequence[npt.NDArray[np.int64]], stages: pl.Series) -> pl.Series:
+    def _unknown(self, unknown: Sequence[Flags]) -> pl.Series:
         """The inputs that were unknown among the questions that were asked."""
-        frame = pl.DataFrame({"stage": stages})
-        names = []
-        for number, (question, given) in enumerate(
-            zip(self.staircase.questions, answers, strict=True), 1
-        ):
-            asked = pl.col("stage") >= number
-            unknown = pl.lit(pl.Series(given == _UNKNOWN))
-            names.append(pl.when(asked & unknown).then(pl.lit(question.input)))
-        if not names:
-            return pl.Series("unknown", [""], pl.String).new_from_index(0, stages.len())
-        joined = pl.concat_str(names, separator="; ", ignore_nulls=True)
-        return frame.select(joined.alias("unknown"))["unknown"]
+        names = [question.input for question in self.staircase.questions]
+        joined = ["; ".join(compress(names, row)) for row in zip(*unknown, strict=True)]
+        return pl.Series("unknown", joined, pl.String)
+
+
+def _distinct(states: Numbers, unknown: Sequence[Flags]) -> tuple[Numbers, Numbers]:
+    """The first row of each kind, and for each row the number of its kind.
+
+    Rows are of a kind if they end in the same state with the same answers unknown.
+    """
+    kinds = states
+    for column in unknown:
+        if column.any():
+            # Numbered anew each time, so that they stay small however many questions there are.
+            _, kinds = np.unique(kinds * 2 + column, return_inverse=True)
+    _, first, places = np.unique(kinds, return_index=True, return_inverse=True)
+    return first, places

@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +49,7 @@ def read_cases(
     drop: Sequence[str] = (),
     only: Sequence[str] = (),
     encoding: str = "utf-8",
+    decimal: str = ".",
     missing: str = "unknown",
 ) -> Cases:
     """Read a CSV, TSV or Parquet file, or take a data frame, to learn from.
@@ -60,13 +60,14 @@ def read_cases(
     outcome : the column that is to be predicted; it has two values.
     positive : the value of it whose risk is learned; may be left out for yes/no and 1/0.
     drop, only : columns to leave out; the only ones to use.
+    encoding, decimal : of a text file; its numbers have a point or a comma.
     missing : as in `ScoringListClassifier`; with "question" a constant column with gaps is kept.
     """
     is_file = isinstance(table, (str, os.PathLike))
-    source = open_table(table, encoding) if is_file else _source_of_frame(table)
+    source = open_table(table, encoding, decimal) if is_file else _source_of_frame(table)
     names = _chosen(source, outcome, drop, only)
-    whole = _whole(source, [*names, outcome])
-    answers, label = _outcome(whole, outcome, positive, source)
+    whole = whole_table(source, [*names, outcome])
+    answers, label = outcome_of(whole, outcome, positive, source)
     kept = answers.is_not_null()
     found = {
         name: _column(whole, name, source, keep_missing=missing == "question") for name in names
@@ -82,7 +83,7 @@ def read_cases(
         tuple(dropped),
         answers.null_count(),
         source.path.name if is_file else "",
-        _sha256(source.path) if is_file else "",
+        sha256_of(source.path) if is_file else "",
     )
 
 
@@ -96,15 +97,12 @@ def _source_of_frame(frame: Any) -> Source:
             f"{type(frame).__name__} is neither the path of a table nor a data frame."
         ) from error
     names = tuple(polars_frame.columns)
-    return Source(Path("table"), names, None, lambda: iter([Piece(polars_frame, 1)]))
+    return Source(Path("table"), names, None, lambda: iter([Piece.of(polars_frame)]))
 
 
 def _chosen(source: Source, outcome: str, drop: Sequence[str], only: Sequence[str]) -> list[str]:
     for name in (outcome, *drop, *only):
-        if name not in source.names:
-            near = get_close_matches(name, source.names, n=1, cutoff=0.6)
-            hint = f"did you mean {near[0]!r}?" if near else f"it has {len(source.names)} columns."
-            raise source.error(f"there is no column {name!r}; {hint}")
+        source.check_column(name)
     if outcome in (*drop, *only):
         raise source.error(f"the outcome {outcome!r} can be neither an input nor dropped.")
     return [
@@ -114,22 +112,23 @@ def _chosen(source: Source, outcome: str, drop: Sequence[str], only: Sequence[st
     ]
 
 
-def _whole(source: Source, names: Sequence[str]) -> Piece:
+def whole_table(source: Source, names: Sequence[str]) -> Piece:
     """All rows in one piece, with the columns that are needed."""
     frames: list[pl.DataFrame] = []
     lines: list[int] = []
     for piece in source.pieces():
-        frames.append(piece.frame.select(names))
+        frames.append(piece.columns(names))
         lines.extend(piece.lines)
     frame = pl.concat(frames)
     if frame.is_empty():
         raise source.error("the table has no rows.")
-    return Piece(frame, 1, lines)
+    return Piece.of(frame, 1, lines)
 
 
 def _column(whole: Piece, name: str, source: Source, keep_missing: bool) -> Column:
+    column = source.with_points(whole.frame[name], whole)
     try:
-        return understood(whole.frame[name], keep_missing=keep_missing)
+        return understood(column, keep_missing=keep_missing)
     except ColumnError as error:
         place = "" if error.row is None else whole.place(error.row)
         raise source.error(str(error), name, place) from error
@@ -152,7 +151,7 @@ def _useful(found: dict[str, Column]) -> tuple[list[pl.Series], list[tuple[str, 
     return inputs, dropped
 
 
-def _outcome(
+def outcome_of(
     whole: Piece, name: str, positive: str | None, source: Source
 ) -> tuple[pl.Series, str]:
     """True where positive, null where the outcome is missing; and the positive value."""
@@ -184,7 +183,9 @@ def _positive_value(
         raise source.error(f"it has {len(values)} values, expected two: {shown}.", name)
     if positive is None:
         raise source.error(
-            f"which value is the positive one? It has {shown}; use --positive VALUE.", name
+            f"which value is the positive one? It has {shown}; add --positive {values[-1]!r} or"
+            f" --positive {values[0]!r}.",
+            name,
         )
     for value in values:
         number = _as_number(value)
@@ -206,7 +207,8 @@ def _words(column: pl.Series) -> pl.Series:
     return words.set(words.str.to_lowercase().is_in(list(UNKNOWN_WORDS)).fill_null(True), None)
 
 
-def _sha256(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """The hash of a file, which names the table a list was learned from."""
     digest = hashlib.sha256()
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):

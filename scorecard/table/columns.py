@@ -18,6 +18,7 @@ MOSTLY = 0.5  # a column with this share of numbers is meant to be one of number
 
 _NUMBER = rf"^(?:{NUMBER_PATTERN})$"
 _COMMA_NUMBER = re.compile(r"[+-]?[0-9]*(?:[.' ]?[0-9]{3})*,[0-9]+")
+_PLAIN_COMMA_NUMBER = r"[+-]?(?:[0-9]+,[0-9]*|,[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _DATE = (
     r"^(?:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[T ][0-9:.,+Z-]+)?"
     r"|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}(?:[ ][0-9:.,]+)?|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)$"
@@ -41,6 +42,26 @@ class Column:
 
     values: pl.Series
     useless: str = ""
+
+
+def with_points(column: pl.Series) -> pl.Series:
+    """A column of a table with decimal commas, its numbers written with a point.
+
+    A number with a point is refused: it may be a slip, or thousands.
+    """
+    if column.dtype != pl.String:
+        return column
+    words = column.str.strip_chars()
+    pointed = (words.str.contains(_NUMBER) & words.str.contains(".", literal=True)).fill_null(False)
+    if pointed.any():
+        row = pointed.arg_true()[0]
+        raise ColumnError(
+            f"{words[row]!r} has a decimal point, but --decimal , was given; write it with a"
+            " comma, or leave the option out.",
+            row,
+        )
+    number = words.str.contains(rf"^{_PLAIN_COMMA_NUMBER}$").fill_null(False)
+    return column.zip_with(~number, words.str.replace(",", ".", literal=True))
 
 
 def understood(column: pl.Series, *, keep_missing: bool = False) -> Column:
@@ -97,10 +118,13 @@ def _text(column: pl.Series) -> pl.Series:
     return words
 
 
+_ADD_DECIMAL = "add --decimal , or write numbers with a point"
+
+
 def _refuse_text_among_numbers(words: pl.Series) -> None:
     row = (~words.str.contains(_NUMBER)).fill_null(False).arg_true()[0]
     comma = (
-        " has a decimal comma; write a point"
+        f" has a decimal comma; {_ADD_DECIMAL}"
         if _COMMA_NUMBER.fullmatch(words[row])
         else (" is not a number, but most of the column are; correct or empty it")
     )
@@ -110,9 +134,7 @@ def _refuse_text_among_numbers(words: pl.Series) -> None:
 def _refuse_decimal_commas(words: pl.Series) -> None:
     first = words.is_not_null().arg_true()[0]
     if words.str.contains(rf"^(?:{_COMMA_NUMBER.pattern}|{NUMBER_PATTERN})$").all():
-        raise ColumnError(
-            f"{words[first]!r} has a decimal comma; write numbers with a point.", first
-        )
+        raise ColumnError(f"{words[first]!r} has a decimal comma; {_ADD_DECIMAL}.", first)
 
 
 def _uselessness(values: pl.Series, keep_missing: bool) -> str:

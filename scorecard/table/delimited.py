@@ -8,22 +8,35 @@ cut at their separators, and that is done many lines at a time.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO
 from itertools import chain, islice
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 import polars as pl
 
 from scorecard.errors import TableError
+from scorecard.table.plain_lines import Cutter, PlainLines, plain_lines
 from scorecard.table.source import TEXT_SUFFIXES, Piece, Source
 
+UTF_8 = "utf-8-sig"  # with or without a byte-order mark
+BYTES_AT_A_TIME = 1 << 24
 ROWS_AT_A_TIME = 50_000
 SEPARATORS = (",", ";", "\t", "|")
 
-Row = tuple[int, list[str]]
-"""The line where a row starts, and its fields."""
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The line where a row starts and the one after it, its fields, and all its text."""
+
+    line: int
+    next_line: int
+    fields: list[str]
+    text: str
 
 
 def open_delimited(path: Path, encoding: str) -> Source:
@@ -32,84 +45,132 @@ def open_delimited(path: Path, encoding: str) -> Source:
         tabs = TEXT_SUFFIXES[path.suffix.lower()] == "\t"
         separator = "\t" if tabs else _separator(list(islice(stream, 50)))
     with _text(path, encoding) as stream:
-        _, names = next(_rows(stream, path, separator), (1, []))
-    _check_names(path, names)
+        header = next(_rows(stream, path, separator), Row(1, 1, [], ""))
+    _check_names(path, header.fields)
 
     def pieces() -> Iterator[Piece]:
-        with _text(path, encoding) as stream:
-            yield from _pieces(stream, path, separator, names)
+        blocks = _blocks(path, encoding, header.text)
+        yield from _pieces(blocks, path, separator, header.fields, header.next_line)
 
-    return Source(path, tuple(names), separator, pieces)
+    return Source(path, tuple(header.fields), separator, pieces)
 
 
-def _pieces(stream: TextIO, path: Path, separator: str, names: Sequence[str]) -> Iterator[Piece]:
-    header = csv.reader(stream, delimiter=separator)
-    next(header)
-    row, line = 1, header.line_num + 1
-    while lines := list(islice(stream, ROWS_AT_A_TIME)):
-        frame = _cut(lines, separator, names)
-        if frame is None:
+def _pieces(
+    blocks: Iterator[bytes], path: Path, separator: str, names: Sequence[str], line: int
+) -> Iterator[Piece]:
+    cutter = Cutter(names, separator)
+    row, block = 1, b""
+    for block in blocks:
+        plain = plain_lines(block, separator, len(names))
+        if plain is None:
             break
-        yield Piece(frame, row, range(line, line + len(lines)))
-        row, line = row + len(lines), line + len(lines)
+        piece = _plain_piece(plain, cutter, row, line)
+        yield piece
+        row, line, block = row + piece.height, line + piece.height, b""
     # From the first quote or odd line on, the csv reader has the word.
-    rows = _checked(_rows(chain(lines, stream), path, separator, line), path, len(names))
-    while block := list(islice(rows, ROWS_AT_A_TIME)):
-        yield Piece(_frame(names, block), row, [line for line, _ in block])
-        row += len(block)
+    rows = _checked(_rows(_lines(chain([block], blocks)), path, separator, line), path, len(names))
+    while some := list(islice(rows, ROWS_AT_A_TIME)):
+        yield _piece(some, names, row)
+        row += len(some)
     if row == 1:  # no rows are a table too
-        yield Piece(pl.DataFrame(schema=dict.fromkeys(names, pl.String)), row)
+        yield _piece([], names, row)
 
 
-def _cut(lines: Sequence[str], separator: str, names: Sequence[str]) -> pl.DataFrame | None:
-    """Lines cut at every separator, or `None` if a quote or another number of fields is there."""
-    text = pl.Series(lines, dtype=pl.String)
-    if text.str.contains('"', literal=True).any() or len(names) < 2:
-        return None
-    if (text.str.count_matches(separator, literal=True) != len(names) - 1).any():
-        return None
-    cut = text.str.strip_chars_end("\r\n").str.split_exact(separator, len(names) - 1)
-    return pl.DataFrame(
-        [
-            column.rename(name)
-            for name, column in zip(names, cut.struct.unnest().get_columns(), strict=True)
-        ]
-    )
+def _plain_piece(lines: PlainLines, cutter: Cutter, row: int, line: int) -> Piece:
+    def columns(names: Sequence[str], numbers: Collection[str] = ()) -> pl.DataFrame:
+        return cutter.columns(lines.block, names, numbers)
+
+    height = lines.texts.len()
+    return Piece(cutter.names, height, columns, row, range(line, line + height), lines.texts)
 
 
-def _frame(names: Sequence[str], block: Sequence[Row]) -> pl.DataFrame:
-    columns = zip(*(row for _, row in block), strict=True)
-    return pl.DataFrame(
-        [pl.Series(name, values, pl.String) for name, values in zip(names, columns, strict=True)]
-    )
+def _piece(rows: Sequence[Row], names: Sequence[str], first_row: int) -> Piece:
+    places = {name: place for place, name in enumerate(names)}
+
+    def columns(names: Sequence[str], _numbers: Collection[str] = ()) -> pl.DataFrame:
+        return pl.DataFrame(
+            [
+                pl.Series(name, [row.fields[places[name]] for row in rows], pl.String)
+                for name in names
+            ]
+        )
+
+    texts = pl.Series([_without_line_end(row.text) for row in rows], dtype=pl.String)
+    return Piece(names, len(rows), columns, first_row, [row.line for row in rows], texts)
 
 
-def _rows(lines: Iterable[str], path: Path, separator: str, first_line: int = 1) -> Iterator[Row]:
-    reader = csv.reader(lines, delimiter=separator, strict=True)
-    line = first_line
+def _rows(lines: Iterable[str], path: Path, separator: str, line: int = 1) -> Iterator[Row]:
+    taken: list[str] = []
+    reader = csv.reader(_noted(lines, taken), delimiter=separator, strict=True)
     try:
-        for row in reader:
-            yield line, row
-            line = first_line + reader.line_num
+        for fields in reader:
+            next_line = line + len(taken)
+            yield Row(line, next_line, fields, "".join(taken))
+            line = next_line
+            taken.clear()
     except csv.Error as error:
         raise TableError(f"{path.name}, line {line}: broken quotes or field: {error}.") from error
+
+
+def _noted(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
+    for line in lines:
+        taken.append(line)
+        yield line
+
+
+def _without_line_end(text: str) -> str:
+    return text[:-2] if text.endswith("\r\n") else text[:-1] if text[-1:] in "\r\n" else text
+
+
+def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
+    for block in blocks:
+        yield from StringIO(block.decode(), newline="")
+
+
+def _blocks(path: Path, encoding: str, header: str) -> Iterator[bytes]:
+    """What follows the header, in UTF-8, some whole lines at a time."""
+    if _codec(encoding) != UTF_8:
+        with _text(path, encoding) as text:
+            text.read(len(header))
+            while block := text.read(BYTES_AT_A_TIME):
+                yield (block + text.readline()).encode()
+        return
+    with path.open("rb") as stream, _encoding_errors(path, encoding):
+        mark = stream.read(len(BOM_UTF8))
+        start = len(header.encode()) + (len(BOM_UTF8) if mark == BOM_UTF8 else 0)
+        while data := _whole_lines(stream, start, path.stat().st_size):
+            if not data.isascii():
+                data.decode()  # refuses what is not UTF-8
+            yield data
+            start += len(data)
+
+
+def _whole_lines(stream: BinaryIO, start: int, size: int) -> bytes:
+    """The lines from here to the first line end after so many bytes, without copying them."""
+    stream.seek(start + BYTES_AT_A_TIME)
+    stream.readline()
+    end = min(stream.tell(), size)  # memory that is not needed takes longer to get than to fill
+    stream.seek(start)
+    return stream.read(max(end - start, 0))
 
 
 def _checked(rows: Iterable[Row], path: Path, width: int) -> Iterator[Row]:
     """Rows of the right width. Blank lines at the end are nothing; one between rows is refused."""
     blank: int | None = None
-    for line, row in rows:
-        if not row and width > 1:
-            blank = blank or line
+    for row in rows:
+        if not row.fields and width > 1:
+            blank = blank or row.line
             continue
         if blank is not None:
             raise TableError(f"{path.name}, line {blank}: the line is blank; remove it.")
-        fields = row or [""]  # a blank line in a table of one column is a row without a value
-        if len(fields) != width:
+        if not row.fields:  # a blank line in a table of one column is a row without a value
+            row.fields.append("")
+        if len(row.fields) != width:
             raise TableError(
-                f"{path.name}, line {line}: {len(fields)} fields, but the header has {width}."
+                f"{path.name}, line {row.line}: {len(row.fields)} fields, but the header has"
+                f" {width}."
             )
-        yield line, fields
+        yield row
 
 
 def _check_names(path: Path, names: Sequence[str]) -> None:
@@ -142,13 +203,23 @@ def _fields(sample: Sequence[str], separator: str) -> int:
 
 @contextmanager
 def _text(path: Path, encoding: str) -> Iterator[TextIO]:
-    # utf-8-sig drops a byte-order mark; newline="" leaves line breaks in quotes alone.
-    codec = "utf-8-sig" if encoding.lower() in ("utf-8", "utf8") else encoding
     try:
-        with path.open(encoding=codec, newline="") as stream:
-            yield stream
+        # newline="" leaves line breaks in quotes alone.
+        stream = path.open(encoding=_codec(encoding), newline="")
     except LookupError:
         raise TableError(f"{encoding!r} is not an encoding known here; try utf-8.") from None
+    with stream, _encoding_errors(path, encoding):
+        yield stream
+
+
+def _codec(encoding: str) -> str:
+    return UTF_8 if encoding.lower() in ("utf-8", "utf8") else encoding
+
+
+@contextmanager
+def _encoding_errors(path: Path, encoding: str) -> Iterator[None]:
+    try:
+        yield
     except UnicodeError as error:
         line = _first_bad_line(path, encoding)
         raise TableError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -18,21 +19,25 @@ from scorecard.table.source import (
     polars_errors,
 )
 
+ROWS_AT_A_TIME = 200_000  # of a Parquet file
 SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
 SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 
-def open_table(path: str | os.PathLike[str], encoding: str = "utf-8") -> Source:
+def open_table(path: str | os.PathLike[str], encoding: str = "utf-8", decimal: str = ".") -> Source:
     """Look at a CSV, TSV or Parquet file; its rows come from `Source.pieces`.
 
     Separators (comma, semicolon, tab, bar) are recognised from the first rows. A byte-order mark is
-    dropped. Text that is not in `encoding` is refused with its line.
+    dropped. Text that is not in `encoding` is refused with its line. `decimal` is a point or a
+    comma; see `Source.with_points`.
     """
     path = Path(path)
     suffix = path.suffix.lower()
     start = _first_bytes(path)
     _refuse_other_kinds(path, suffix, start, encoding)
-    return _open_parquet(path) if suffix in PARQUET_SUFFIXES else open_delimited(path, encoding)
+    if suffix in PARQUET_SUFFIXES:
+        return _open_parquet(path)
+    return replace(open_delimited(path, encoding), decimal=decimal)
 
 
 def _first_bytes(path: Path) -> bytes:
@@ -49,6 +54,11 @@ def _refuse_other_kinds(path: Path, suffix: str, start: bytes, encoding: str) ->
     if suffix in SPREADSHEETS or (is_text and start.startswith(SPREADSHEET_STARTS)):
         raise TableError(f"{path.name}: this is a spreadsheet; save the sheet as CSV (UTF-8).")
     if not is_text and suffix not in PARQUET_SUFFIXES:
+        if start.startswith(b"{") or suffix == ".toml":
+            raise TableError(
+                f"{path.name}: this looks like a model file, not a table of cases; give the table"
+                " here (.csv, .tsv, .txt or .parquet)."
+            )
         raise TableError(
             f"{path.name}: unknown kind of table {suffix!r}; expected .csv, .tsv, .txt or .parquet."
         )
@@ -65,8 +75,12 @@ def _open_parquet(path: Path) -> Source:
         names = tuple(pl.read_parquet_schema(path))
 
     def pieces() -> Iterator[Piece]:
+        whole = pl.scan_parquet(path)
         with polars_errors(path, "read as Parquet"):
-            frame = pl.read_parquet(path)
-        yield Piece(frame, 1)
+            height = whole.select(pl.len()).collect().item()
+        for start in range(0, max(height, 1), ROWS_AT_A_TIME):  # no rows are a table too
+            with polars_errors(path, "read as Parquet"):
+                frame = whole.slice(start, ROWS_AT_A_TIME).collect()
+            yield Piece.of(frame, start + 1)
 
     return Source(path, names, None, pieces)

@@ -10,6 +10,7 @@ import polars as pl
 
 from scorecard.errors import TableError
 from scorecard.files import replacing
+from scorecard.table.applying import Decided
 from scorecard.table.source import PARQUET_SUFFIXES, TEXT_SUFFIXES, Source, polars_errors
 
 
@@ -25,6 +26,37 @@ def check_target(path: str | os.PathLike[str], source: Source) -> None:
         )
 
 
+def write_decided(decided: Iterable[Decided], path: str | os.PathLike[str], source: Source) -> int:
+    """Write a table with what was decided about its rows, and give the number of rows.
+
+    In a text file with the separator of the source the rows stand as they stood there.
+    """
+    check_target(path, source)
+    separator = _separator(Path(path), source)
+    if separator is None or separator != source.separator:
+        return write_table((one.frame for one in decided), path, source)
+    height = 0
+    with replacing(path) as stream, polars_errors(Path(path), "written"):
+        for number, one in enumerate(decided):
+            if number == 0:
+                heads = pl.DataFrame(schema=[*source.names, *one.results.columns])
+                heads.write_csv(stream, separator=separator)
+            _behind_their_rows(one, separator).write_csv(
+                stream, include_header=False, separator=separator, quote_style="never"
+            )
+            height += one.piece.height
+    return height
+
+
+def _behind_their_rows(one: Decided, separator: str) -> pl.DataFrame:
+    """Two columns of finished text: the row as it stands in its file, and its result."""
+    end = "\0"  # in no name or text of a list
+    results = _without_empty_texts(one.results)
+    text = results.write_csv(include_header=False, separator=separator, line_terminator=end)
+    written = pl.Series("results", text.split(end)[:-1])
+    return pl.DataFrame([one.piece.texts, written.gather(one.places)])
+
+
 def write_table(
     frames: Iterable[pl.DataFrame], path: str | os.PathLike[str], source: Source
 ) -> int:
@@ -34,15 +66,13 @@ def write_table(
     as UTF-8 with the source's separator.
     """
     check_target(path, source)
-    target, origin = Path(path), source.path.suffix.lower()
-    suffix = target.suffix.lower() or origin
+    target = Path(path)
+    separator = _separator(target, source)
     with replacing(path) as stream, polars_errors(target, "written"):
-        if suffix in PARQUET_SUFFIXES:
+        if separator is None:
             whole = pl.concat(list(frames))
             whole.write_parquet(stream)
             return whole.height
-        same_kind = TEXT_SUFFIXES[suffix] == TEXT_SUFFIXES.get(origin)
-        separator = (source.separator if same_kind else None) or TEXT_SUFFIXES[suffix]
         height = 0
         for number, frame in enumerate(frames):
             _without_empty_texts(frame).write_csv(
@@ -50,6 +80,16 @@ def write_table(
             )
             height += frame.height
         return height
+
+
+def _separator(target: Path, source: Source) -> str | None:
+    """What separates the fields of the target: that of a source of its kind; `None` for Parquet."""
+    origin = source.path.suffix.lower()
+    suffix = target.suffix.lower() or origin
+    if suffix in PARQUET_SUFFIXES:
+        return None
+    same_kind = TEXT_SUFFIXES[suffix] == TEXT_SUFFIXES.get(origin)
+    return (source.separator if same_kind else None) or TEXT_SUFFIXES[suffix]
 
 
 def _without_empty_texts(frame: pl.DataFrame) -> pl.DataFrame:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.checking import check, programs
+from scorecard.checking import cards, check, programs
 from scorecard.climbing import build_staircase
 from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
@@ -231,8 +231,44 @@ def test_a_broken_file_disagrees(tmp_path: Path, name: str, content: str, word: 
         assert verdict.not_run or (verdict.disagrees and word in verdict.first), verdict
 
 
-def test_an_unknown_form_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ScorecardError, match=r"card\.txt: '\.txt' is no form that can be checked"):
-        check(STAIRCASE, [tmp_path / "card.txt"])
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ScorecardError, match="is not there"):
         check(STAIRCASE, [tmp_path / "card.py"])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("card.txt", "", ".txt is no form; what can be checked is .py, .js"),
+        ("card", "", "such a file is no form; what can be checked is .py"),
+        ("card.PNG", "", "in a picture nothing can be read; what can be checked is .py"),
+        ("card.svg", "<svg/>", "in a picture nothing can be read"),
+        ("report.html", '<main><section class="findings"></section></main>', "no card in it"),
+    ],
+)
+def test_what_cannot_be_read_does_not_keep_others_from_being_checked(
+    tmp_path: Path, name: str, content: str, reason: str
+) -> None:
+    path, other = tmp_path / name, written(tmp_path, "json")
+    path.write_text(content)
+    unread, checked = check(STAIRCASE, [path, other])
+    assert reason in unread.not_read
+    assert not unread.agrees
+    assert not unread.disagrees
+    assert checked.agrees
+
+
+def test_the_report_is_known_by_what_its_template_writes(root: Path) -> None:
+    assert cards.REPORT in (root / "templates/report/report.html.j2").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", ["python", "sql"])
+def test_what_differs_is_said_and_nothing_else(tmp_path: Path, form: str) -> None:
+    """Made with other limits: everything but where one stops is as it should be."""
+    stricter = build_staircase(LIST, StoppingPolicy(0.02, 0.95, by="point"))
+    verdict = check(stricter, [written(tmp_path, form)])[0]
+    assert verdict.disagrees
+    assert verdict.same_list
+    assert re.search(r": (decision|stage) [a-z0-9 ]+ instead of [a-z0-9 ]+(, |$)", verdict.first)
+    said, right = re.findall(r"(\S+) instead of (\S+?)(?:,|$)", verdict.first)[0]
+    assert said != right

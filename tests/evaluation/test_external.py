@@ -96,9 +96,9 @@ def test_a_list_with_final_risks_only_is_judged_at_its_end(tmp_path):
 
 
 def test_a_missing_column_is_named(table):
-    with pytest.raises(TableError, match=r"no column 'age_sex'; the list asks for it"):
+    with pytest.raises(TableError, match=r"no column 'age_sex'; it has 'f3', "):
         read_new_cases(table, MARBURG, "ill")
-    with pytest.raises(TableError, match=r"no column 'sick'; give the outcome's"):
+    with pytest.raises(TableError, match=r"no column 'sick'; it has 'f3', "):
         read_new_cases(table, TABLE_1, "sick")
 
 

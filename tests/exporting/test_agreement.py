@@ -46,7 +46,8 @@ PRESENCE = ScoringList(
     (
         Question("bmi", 2, Condition(">=", 29.95), unit="kg/m²"),
         Question("bmi", -1, Condition("missing")),
-        Question("colour", 1, Condition("not in", categories=("none", "")), label="Colour"),
+        # Words that a language may take for a number.
+        Question("colour", 1, Condition("not in", categories=("none", "", "Infinity", "NaN"))),
     ),
     (
         stage(p0=0.4),

@@ -135,7 +135,7 @@ Change = Callable[[dict[str, Any]], object]
 
 BROKEN: list[tuple[Change, str]] = [
     (lambda t: t.pop("format"), "format: it is missing, expected 'scorecard/1'"),
-    (lambda t: t.update(format="scorecard/2"), "format: 'scorecard/2' is a version this program"),
+    (lambda t: t.update(format="scorecard/2"), "format: 'scorecard/2' came, expected"),
     (lambda t: t.update(format="html"), "format: 'html' came, expected 'scorecard/1'"),
     (lambda t: t.update(format=1), "format: 1 came, expected 'scorecard/1'"),
     (lambda t: t.update(qestions=[]), "unknown key 'qestions'"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from scorecard.climbing import build_staircase
 from scorecard.exporting.python_file import python_file
 from scorecard.model import About, Condition, Question, ScoringList
 from scorecard.policy import StoppingPolicy
+from scorecard.staircase import Staircase
 from tests.lists import counted, stage
 
 LIST = ScoringList(
@@ -85,7 +87,19 @@ def test_questions_are_asked_until_it_is_clear(card: Path) -> None:
 
 def test_answers_that_end_too_early_are_refused(card: Path) -> None:
     done = run(card, said="64\n")
-    assert (done.returncode, done.stderr) == (1, "EOF when reading a line\n")
+    assert (done.returncode, done.stderr) == (1, "stopped before there was a result\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals on Windows")
+def test_an_interrupt_ends_without_a_traceback(card: Path) -> None:
+    command = [sys.executable, "-I", "-S", "-u", str(card)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, encoding="utf-8") as asking:
+        assert asking.stdout is not None
+        assert asking.stdout.read(3)  # the question stands there
+        asking.send_signal(signal.SIGINT)
+        _, complaint = asking.communicate(timeout=60)
+    assert (asking.returncode, complaint) == (1, "stopped before there was a result\n")
 
 
 @pytest.mark.parametrize(
@@ -194,13 +208,26 @@ def test_people_can_read_it(card: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_six_questions_are_soon_read() -> None:
-    """With ranges and counts, and nobody stopping early: 35 totals."""
+def six_questions(points: Sequence[int], boxes: int) -> Staircase:
+    """With ranges, and nobody stopping early: so many totals."""
     patterns = {f"{number:06b}": (40, number // 2) for number in range(64)}
-    staircase = build_staircase(counted((1, 1, 2, 2, 1, 1), patterns), StoppingPolicy(0, 1))
-    assert sum(len(step.boxes) for step in staircase.steps) == 35
-    lines = python_file(staircase).decode().splitlines()
+    staircase = build_staircase(counted(tuple(points), patterns), StoppingPolicy(0, 1))
+    assert sum(len(step.boxes) for step in staircase.steps) == boxes
+    return staircase
+
+
+def test_six_questions_are_soon_read() -> None:
+    lines = python_file(six_questions((1, 1, 2, 2, 1, 1), 35)).decode().splitlines()
     assert len(lines) < 250
+
+
+@pytest.mark.parametrize(
+    ("points", "boxes"), [((4, 1, 3, 2, 6, 1), 60), ((1, 2, 4, 8, 16, 32), 127)]
+)
+def test_many_boxes_make_it_longer_but_not_wider(points: Sequence[int], boxes: int) -> None:
+    lines = python_file(six_questions(points, boxes)).decode().splitlines()
+    assert len(lines) < 225 + boxes
+    assert max(map(len, lines)) <= 100
 
 
 def test_nothing_but_the_standard_library_is_imported(card: Path) -> None:

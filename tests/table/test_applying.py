@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from scorecard.climbing import build_staircase
@@ -14,20 +14,22 @@ from scorecard.errors import AnswerError, PolicyError, TableError
 from scorecard.model import Condition, Question, Risk, ScoringList, Stage, with_positive_points
 from scorecard.policy import StoppingPolicy
 from scorecard.staircase import Staircase
-from scorecard.table.answers import column_answers
+from scorecard.table import delimited
+from scorecard.table.answers import UNKNOWN, column_answers
 from scorecard.table.applying import ADDED, applied
 from scorecard.table.reading import open_table
 from scorecard.table.source import Piece, Source
+from scorecard.table.writing import write_decided
 from tests.lists import MARBURG, TABLE_1
 from tests.strategies import conditions, plain_texts, scoring_lists
 
 
 def source_of(frame: pl.DataFrame) -> Source:
-    return Source(Path("t.parquet"), tuple(frame.columns), None, lambda: iter([Piece(frame, 1)]))
+    return Source(Path("t.parquet"), tuple(frame.columns), None, lambda: iter([Piece.of(frame)]))
 
 
 def decided(staircase: Staircase, frame: pl.DataFrame, **options: str) -> pl.DataFrame:
-    return pl.concat(list(applied(staircase, source_of(frame), **options)))
+    return pl.concat([one.frame for one in applied(staircase, source_of(frame), **options)])
 
 
 # One column and one question ----------------------------------------------------------------------
@@ -75,14 +77,14 @@ def test_a_column_is_answered_like_single_values(condition: Condition, column: p
             column_answers(question, column, complain)
     else:
         answers = column_answers(question, column, complain)
-        assert answers.cast(pl.Boolean).to_list() == expected
+        assert [None if one == UNKNOWN else bool(one) for one in answers] == expected
 
 
 def test_whole_numbers_beyond_floats_are_compared_exactly() -> None:
     column = pl.Series([2**53, 2**53 + 1, 2**53 + 2])
     question = Question("x", 1, Condition(">=", 2**53 + 1))
     answers = column_answers(question, column, lambda _, message: TableError(message))
-    assert answers.to_list() == [0, 1, 1]
+    assert answers.tolist() == [0, 1, 1]
 
 
 # Whole tables -------------------------------------------------------------------------------------
@@ -119,6 +121,78 @@ def test_rows_are_decided_like_single_cases(data: st.DataObject) -> None:
         assert row["unknown"] == "; ".join(unknown)
         for name in ADDED[:-1]:
             assert row[name] == getattr(outcome, name), name
+
+
+NUMBER_CELLS = st.sampled_from(
+    (
+        "",
+        "49",
+        "50",
+        "50.0",
+        " 51 ",
+        "1e3",
+        "+.5",
+        "yes",
+        "No",
+        "unknown",
+        "-0",
+        "49.99999999999999",
+    )
+)
+SEX_CELLS = st.sampled_from(("f", "m", "", "yes", "f ", '"f"', '"unknown"', "NA"))
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=st.lists(st.tuples(NUMBER_CELLS, SEX_CELLS), max_size=30), size=st.integers(1, 60))
+def test_rows_stay_as_they_stand_and_get_their_result(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    rows: list[tuple[str, str]],
+    size: int,
+) -> None:
+    monkeypatch.setattr(delimited, "BYTES_AT_A_TIME", size)
+    path, out, other = (tmp_path / name for name in ("t.csv", "out.csv", "out.parquet"))
+    text = [f"{place},{age},{sex}" for place, (age, sex) in enumerate(rows)]
+    path.write_text("\n".join(["id,age,sex", *text]), encoding="utf-8")
+    staircase = build_staircase(two_questions())
+    source = open_table(path)
+    assert write_decided(applied(staircase, source), out, source) == len(rows)
+    write_decided(applied(staircase, source), other, source)
+
+    head, *written = out.read_text(encoding="utf-8").splitlines()
+    assert head == ",".join(["id", "age", "sex", *ADDED])
+    found = pl.read_parquet(other).rows(named=True)
+    for line, row, result, (age, sex) in zip(written, text, found, rows, strict=True):
+        answers = AGE.answer(age), SEX.answer(sex.strip('"'))
+        outcome = staircase.decide(answers)
+        assert [result[name] for name in ADDED[:-1]] == [getattr(outcome, n) for n in ADDED[:-1]]
+        cells = ["" if result[name] is None else str(result[name]) for name in ADDED]
+        assert line == ",".join([row, *cells])
+
+
+def test_ones_and_zeros_with_a_point_are_yes_and_no(tmp_path: Path) -> None:
+    """As they come out of a program that turned whole numbers into fractions."""
+    path = tmp_path / "t.csv"
+    path.write_text("f3,f1,f2,f4\n1.0,0.0,1.00,0\n0.,1.,1.0000,\n")
+    staircase = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))
+    (decided_rows,) = applied(staircase, open_table(path))
+    plain = pl.DataFrame({"f3": [1, 0], "f1": [0, 1], "f2": [1, 1], "f4": [0, None]})
+    assert decided_rows.frame.select(ADDED).equals(decided(staircase, plain).select(ADDED))
+
+
+def test_more_questions_than_bits_may_be_unknown() -> None:
+    """Rows with the same result are written once, also if 70 answers make them differ."""
+    inputs = [f"q{number}" for number in range(70)]
+    questions = tuple(Question(name, 1) for name in inputs)
+    totals = tuple(range(71))
+    risks = tuple(Risk(0.1 + 0.01 * total) for total in totals)
+    staircase = build_staircase(
+        ScoringList(questions, (*[None] * 70, Stage(totals, risks))), StoppingPolicy(0.05, 0.95)
+    )
+    rows = [["1"] * 70, ["", *["1"] * 69], [*["1"] * 69, ""], ["", *["0"] * 68, ""]] * 2
+    frame = pl.DataFrame(rows, schema=dict.fromkeys(inputs, pl.String), orient="row")
+    unknown = decided(staircase, frame)["unknown"].to_list()
+    assert unknown == ["", "q0", "q69", "q0; q69"] * 2
 
 
 def test_the_columns_that_are_added() -> None:
@@ -174,6 +248,8 @@ def two_questions() -> ScoringList:
     [
         ("age,sax\n5,f\n", "t.csv: there is no column 'sex'; did you mean 'sax'?"),
         ("x,y\n5,f\n", "there is no column 'age'; it has 'x', 'y'."),
+        ("AGE,sex\n5,f\n", "there is no column 'age'; did you mean 'AGE'?"),
+        ("a g e ,sex\n5,f\n", "there is no column 'age'; did you mean 'a g e '?"),
         ("age,sex\n5,f\nold,m\n", "t.csv, column 'age', row 2 (line 3): 'old' is not a number"),
         ("age;sex\n5;f\n5,5;m\n", "column 'age', row 2 (line 3): '5,5' has a comma"),
         ("age,sex\ninf,f\n", "column 'age', row 1 (line 2): 'inf' is not a number"),
@@ -218,5 +294,5 @@ def test_a_plain_yes_to_a_turned_question_is_refused() -> None:
     with pytest.raises(TableError, match="column 'age', row 1: 'yes' can be meant for >= 50 or"):
         list(applied(staircase, source_of(words), learned=learned))
     values = pl.DataFrame({"age": ["49", "50", ""], "sex": ["f", "yes", "m"]})
-    totals = pl.concat(list(applied(staircase, source_of(values), learned=learned)))["total"]
-    assert totals.to_list() == [3, 1, None]
+    (decided_rows,) = applied(staircase, source_of(values), learned=learned)
+    assert decided_rows.frame["total"].to_list() == [3, 1, None]

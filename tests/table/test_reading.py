@@ -72,7 +72,8 @@ def test_text_is_kept(tmp_path: Path, name: str, content: str, rows: list[tuple[
         ("t.xlsx", b"PK\x03\x04....", "spreadsheet; save the sheet as CSV"),
         ("t.csv", b"PAR1....", "name it .parquet"),
         ("t.parquet", b"a,b\n1,2\n", "cannot be read as Parquet"),
-        ("t.json", b"{}", "unknown kind of table '.json'"),
+        ("t.json", b"{}", "looks like a model file, not a table of cases; give the table"),
+        ("t.json", b"[]", "unknown kind of table '.json'"),
     ],
 )
 def test_what_is_no_table_is_refused(
@@ -109,6 +110,7 @@ def test_rows_know_their_line(tmp_path: Path) -> None:
 
 def test_lines_are_counted_across_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delimited, "ROWS_AT_A_TIME", 2)
+    monkeypatch.setattr(delimited, "BYTES_AT_A_TIME", 9)
     path = tmp_path / "t.csv"
     path.write_text('a,b\n1,2\n3,4\n5,6\n"7\n",8\n9,0\n1,2\n')
     assert places_of(path) == [
@@ -119,7 +121,7 @@ def test_lines_are_counted_across_pieces(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_parquet_rows_have_no_line() -> None:
-    assert Piece(pl.DataFrame({"a": [1]}), 5).place(0) == "row 5"
+    assert Piece.of(pl.DataFrame({"a": [1]}), 5).place(0) == "row 5"
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
