@@ -68,9 +68,7 @@ def _policy_in_force(
         stage is not None and stage.risks[0].lower is not None for stage in scoring_list.stages
     )
     if policy.by == "bounds" and not has_ranges:
-        raise PolicyError(
-            "by='bounds' needs ranges, and this list has none: use by='point' (--by point)."
-        )
+        raise PolicyError("by='bounds' needs ranges, and this list has none: use by='point'.")
     return policy, notes
 
 

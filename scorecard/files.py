@@ -2,14 +2,16 @@
 
 Every command writes through `replacing` or one of the two functions built on it: the new content
 goes to a temporary file in the same folder, is forced to the disk, and takes the place of the old
-file in one step. Until then the old file stays as it was.
+file in one step. Until then the old file stays as it was. The name "-" is the standard output.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +20,7 @@ from typing import BinaryIO
 from scorecard.errors import ScorecardError
 
 TEMPORARY_PREFIX = ".scorecard-"
+STANDARD_OUTPUT = "-"
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
@@ -36,7 +39,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A stream whose content becomes the file when the block ends without an exception.
 
     An existing file keeps its permissions, and a link keeps pointing to it. What is no ordinary
-    file, such as `/dev/stdout` or a pipe, is written straight: there is nothing to keep.
+    file, such as `/dev/stdout` or a pipe, is written straight: there is nothing to keep. So is
+    "-", the standard output; a file of that name is "./-".
 
     Examples
     --------
@@ -46,8 +50,12 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     if "\0" in os.fspath(path):
         raise ScorecardError(f"{str(path)!r} cannot be written: a NUL is not part of a name.")
     try:
-        mode = _mode_to_keep(Path(path))
-        if mode is None or stat.S_ISREG(mode):
+        mode = None if path == STANDARD_OUTPUT else _mode_to_keep(Path(path))
+        if path == STANDARD_OUTPUT:
+            sys.stdout.flush()  # what was said before has to come before
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        elif mode is None or stat.S_ISREG(mode):
             # The real path only here: that of a pipe names nothing that could be opened.
             with _taking_its_place(Path(os.path.realpath(path)), mode) as stream:
                 yield stream
@@ -55,7 +63,19 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             with Path(path).open("wb") as stream:
                 yield stream
     except OSError as error:
+        # Whoever reads has enough, as in “| head”; polars tells it in words only.
+        if error.errno == errno.EPIPE or "Broken pipe" in str(error):
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from error
         raise ScorecardError(_refusal(path, "written", error)) from error
+
+
+def is_kept(path: str | os.PathLike[str]) -> bool:
+    """Whether what is written there is a file, and no stream like "-", `/dev/stdout` or a pipe."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):  # nothing there, or no name for a file: writing will tell
+        return path != STANDARD_OUTPUT
+    return path != STANDARD_OUTPUT and (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def refuse_overwriting(target: str | os.PathLike[str], *sources: str | os.PathLike[str]) -> None:
@@ -63,6 +83,21 @@ def refuse_overwriting(target: str | os.PathLike[str], *sources: str | os.PathLi
     for source in sources:
         if Path(target).is_file() and Path(source).is_file() and Path(target).samefile(source):
             raise ScorecardError(f"{str(target)!r} is read as well; write to another file.")
+
+
+def refuse_unwritable(path: str | os.PathLike[str]) -> None:
+    """Refuse, before any work is done, a place where nothing can be written."""
+    target = Path(path)
+    try:
+        mode = _mode_to_keep(target)
+        if mode is not None and stat.S_ISDIR(mode):
+            raise IsADirectoryError
+        if not target.parent.is_dir():
+            raise FileNotFoundError
+        if not os.access(target.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:
+        raise ScorecardError(_refusal(path, "written", error)) from error
 
 
 def create_folder(path: str | os.PathLike[str]) -> None:
@@ -119,7 +154,7 @@ def _mode_to_keep(target: Path) -> int | None:
         return None
     # Replacing needs only the folder's permission: a protected file has to be asked itself.
     if not stat.S_ISDIR(mode) and not os.access(target, os.W_OK):
-        raise PermissionError(None, "it is write-protected")
+        raise PermissionError(None, "it is write-protected; choose another name")
     return mode
 
 
@@ -136,6 +171,16 @@ def _settle(folder: Path) -> None:
 def _refusal(path: str | os.PathLike[str], verb: str, error: OSError | ValueError) -> str:
     reason = getattr(error, "strerror", None) or str(error)
     folder = Path(path).parent
+    if verb == "read":
+        return f"{str(path)!r} cannot be read: {reason}."
     if isinstance(error, FileNotFoundError) and verb == "written" and not folder.is_dir():
         reason = f"the folder {str(folder)!r} does not exist; create it first"
+    elif isinstance(error, IsADirectoryError):
+        reason = "it is a folder; add the name of a file"
+    elif isinstance(error, PermissionError) and error.errno is not None:
+        reason = f"{reason}; choose a folder you may write to"
+    elif isinstance(error, FileExistsError | NotADirectoryError):
+        reason = f"{reason}; choose another name"
+    elif error.args and error.args[0] == errno.ENOSPC:
+        reason = f"{reason}; free some of it"
     return f"{str(path)!r} cannot be {verb}: {reason}."

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from scorecard.errors import ScorecardError
-from scorecard.files import read_bytes, refuse_overwriting, replacing, write_bytes, write_text
+from scorecard.files import (
+    is_kept,
+    read_bytes,
+    refuse_overwriting,
+    refuse_unwritable,
+    replacing,
+    write_bytes,
+    write_text,
+)
 
 posix = pytest.mark.skipif(os.name != "posix", reason="permissions and links as POSIX has them")
 
@@ -153,3 +161,55 @@ def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
     refuse_overwriting(other, source)
     with pytest.raises(ScorecardError, match="is read as well; write to another file"):
         refuse_overwriting(tmp_path / "." / "a.json", other, source)
+
+
+def test_a_dash_is_the_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_bytes("-", b"\xff\0")
+    assert capsysbinary.readouterr().out == b"\xff\0"
+    assert list(tmp_path.iterdir()) == []
+    write_bytes("./-", b"a file")
+    assert (tmp_path / "-").read_bytes() == b"a file"
+
+
+def test_files_are_kept_and_streams_are_not(tmp_path: Path) -> None:
+    (tmp_path / "old").write_bytes(b"")
+    assert is_kept(tmp_path / "old")
+    assert is_kept(tmp_path / "new")
+    assert is_kept(tmp_path)
+    assert not is_kept("-")
+
+
+@posix
+def test_a_device_is_not_kept() -> None:
+    assert not is_kept("/dev/null")
+
+
+@posix
+def test_a_reader_that_has_left_is_no_fault_of_the_file(tmp_path: Path) -> None:
+    def left() -> None:
+        with replacing(tmp_path / "list.json"):
+            raise OSError("Broken pipe (os error 32)")
+
+    with pytest.raises(BrokenPipeError):
+        left()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("nowhere/list.json", "the folder '.*nowhere' does not exist; create it first"),
+        ("folder", "it is a folder; add the name of a file"),
+        ("x" * 300, "cannot be written"),
+        ("nul\0", "cannot be written"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_in_time(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ScorecardError, match=reason):
+        refuse_unwritable(f"{tmp_path}/{name}")
+    refuse_unwritable(tmp_path / "list.json")
+    assert [file.name for file in tmp_path.iterdir()] == ["folder"]

@@ -7,6 +7,7 @@ a `ScorecardError` and leaves as one line and exit code 1; nothing else knows ab
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,6 +15,7 @@ from importlib import import_module
 import click
 
 from scorecard import __version__
+from scorecard.cli import voice
 from scorecard.errors import ScorecardError
 
 # The names in the order in which one uses them. Help needs no more than this: a command's module
@@ -57,7 +59,7 @@ class LazyGroup(click.Group):
             return None
         command = getattr(import_module(f"scorecard.cli.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)
-        return command
+        return voice.with_voice(command)
 
     def format_commands(
         self,
@@ -78,6 +80,9 @@ def cli() -> None:
     """
 
 
+cli.params += voice.options()
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     _speak_utf8()
@@ -87,6 +92,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             prog_name="scorecard",
             standalone_mode=False,
         )
+        sys.stdout.flush()  # here, where a reader that has left is not yet a traceback
     except ScorecardError as error:
         _complain(f"Error: {error}")
         return 1
@@ -96,11 +102,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.Abort:
         _complain("Stopped; nothing was written.")
         return 130
+    except BrokenPipeError:
+        return _leave_the_pipe()
     return result if isinstance(result, int) else 0
 
 
 def _complain(line: str) -> None:
     click.echo(line, err=True)
+
+
+def _leave_the_pipe() -> int:
+    """Whoever read the output has enough, as in “| head”; click leaves with the same code."""
+    # What is still to be flushed when Python ends has to go somewhere.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
 
 
 def _speak_utf8() -> None:

@@ -1,25 +1,30 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from scorecard.cli.options import encoding_option, model_argument, policy_options, turning_option
+from scorecard.cli.options import model_argument, policy_options, reading_options, turning_option
+from scorecard.cli.output import claim, output_option, wrote
 from scorecard.policy import StoppingPolicy
 
 
 @click.command()
 @model_argument
 @click.argument("table", type=click.Path())
-@click.option("-o", "--output", required=True, type=click.Path(), help="CSV, TSV or Parquet file.")
+@output_option("The table: .csv, .tsv or .parquet", "decided, in the kind of TABLE")
 @click.option("--prefix", default="", help="Put before the names of the added columns.")
-@encoding_option
+@reading_options
 @policy_options
 @turning_option
 def apply(
     model: str,
     table: str,
-    output: str,
+    output: str | None,
+    force: bool,
     prefix: str,
     encoding: str,
+    decimal: str,
     policy: StoppingPolicy,
     positive_points: bool,
 ) -> None:
@@ -32,19 +37,22 @@ def apply(
 
     \b
     Example:
-      scorecard apply model.json patients.csv -o decided.csv
+      scorecard apply model.json patients.csv
     """
     from scorecard.climbing import build_staircase
     from scorecard.exporting.json_document import read_list
     from scorecard.model import with_positive_points
     from scorecard.table.applying import applied
     from scorecard.table.reading import open_table
-    from scorecard.table.writing import write_table
+    from scorecard.table.writing import write_decided
 
+    target = output or f"decided{Path(table).suffix}"
+    claim([target], sources=[model, table], force=force)
     learned = read_list(model)
     staircase = build_staircase(
         with_positive_points(learned) if positive_points else learned, policy
     )
-    source = open_table(table, encoding)
-    rows = write_table(applied(staircase, source, prefix=prefix, learned=learned), output, source)
-    click.echo(f"Wrote {rows} rows to {output}.", err=True)
+    source = open_table(table, encoding, decimal)
+    decided = applied(staircase, source, prefix=prefix, learned=learned)
+    rows = write_decided(decided, target, source)
+    wrote(target, f": {rows} rows.")

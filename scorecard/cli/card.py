@@ -1,14 +1,16 @@
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from scorecard.cli.options import language_option, policy_options, turning_option
+from scorecard.cli import voice
+from scorecard.cli.looks import look_options, template_option
+from scorecard.cli.option_names import in_option_names
+from scorecard.cli.options import all_of, language_option, policy_options, turning_option
+from scorecard.cli.output import claim, format_option, named, output_option, wrote
 from scorecard.errors import ScorecardError
 from scorecard.policy import StoppingPolicy
 
@@ -18,49 +20,39 @@ if TYPE_CHECKING:
 
 FORMATS = ("pdf", "html", "png", "svg")
 
-_LOOKS = [
-    click.option("--title", default="", help="In place of the list's own title."),
-    click.option("--subtitle", default="", help="A line below the title."),
-    click.option("--audience", default="", help="Whom the card is for."),
-    click.option("--warning", "warnings", multiple=True, help="A framed line; may be repeated."),
-    click.option("--logo", type=click.Path(), help="A PNG or SVG file of plain shapes."),
-    click.option("--qr", metavar="URL", help="A QR code with this address."),
-    click.option("--ticks", is_flag=True, help="Boxes to tick, and one for the running total."),
-    language_option,
-    turning_option,
-]
 _PAPER = [
     click.option("--size", default="a6", show_default=True, help="For instance credit-card, a4."),
     click.option("--sheet", metavar="a4|letter", help="A sheet of credit cards to cut."),
     click.option("--landscape", "orientation", flag_value="landscape", help="Lying (default)."),
     click.option("--portrait", "orientation", flag_value="portrait", help="Upright."),
     click.option("--greyscale", is_flag=True, help="As a photocopier sees it."),
-    click.option("--template-dir", type=click.Path(), help="Your own templates, tried first."),
 ]
-
-
-def _with(options: Iterable[Callable[..., Any]]) -> Callable[[Any], Any]:
-    def decorate(command: Any) -> Any:
-        for option in reversed(list(options)):
-            command = option(command)
-        return command
-
-    return decorate
 
 
 @click.command()
 @click.argument("models", nargs=-1, required=True, type=click.Path(), metavar="MODEL…")
-@click.option("-o", "--output", type=click.Path(), help="The card: .pdf, .html, .png or .svg.")
-@click.option("--out-dir", type=click.Path(), help="One card per list, named like the list.")
-@click.option("--format", "kind", type=click.Choice(FORMATS), default="pdf", help="For --out-dir.")
-@_with(_PAPER)
-@_with(_LOOKS)
+@output_option("The card: .pdf, .html, .png or .svg", "card-SIZE.pdf")
+@click.option(
+    "--out-dir",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="Write one card per list, named like the list, into this folder; it is created.",
+)
+@format_option(*FORMATS)
+@all_of(_PAPER)
+@template_option
+@look_options
+@click.option("--qr", metavar="URL", help="A QR code with this address.")
+@click.option("--ticks", is_flag=True, help="Boxes to tick, and one for the running total.")
 @policy_options
+@turning_option
+@language_option
 def card(
     models: tuple[str, ...],
     output: str | None,
     out_dir: str | None,
     kind: str,
+    force: bool,
     policy: StoppingPolicy,
     **given: Any,
 ) -> None:
@@ -71,41 +63,61 @@ def card(
 
     \b
     Examples:
-      scorecard card model.json -o card.pdf
+      scorecard card model.json
       scorecard card model.json -o sheet.pdf --size credit-card --sheet a4
       scorecard card lists/*.json --out-dir cards --language de
     """
     from scorecard.files import create_folder
 
-    targets = _targets(models, output, out_dir, kind)
-    if out_dir is not None:
-        create_folder(out_dir)
     paper, options = _paper(given), _options(given)
+    if out_dir is None:
+        targets = _one_target(models, output, kind, _stem(paper))
+    else:
+        targets = _targets_in(Path(out_dir), models, output, kind)
+        create_folder(out_dir)
+    claim((one.name for one in targets.values()), sources=[*models, given["logo"]], force=force)
     refusals = []
-    with _progress(list(targets.items())) as pairs:
-        for model, target in pairs:
+    with voice.progress_bar("Cards") as report:
+        for number, (model, target) in enumerate(targets.items(), 1):
             try:
                 _write_card(model, target, policy, options, paper)
             except ScorecardError as error:
                 if len(targets) == 1:
                     raise
                 refusals.append(f"{model}: {error}")
+            report(number, len(targets))
     if refusals:
         for refusal in refusals:
-            click.echo(refusal, err=True)
+            click.echo(in_option_names(refusal, card), err=True)
         raise ScorecardError(f"{len(refusals)} of {len(targets)} cards could not be made.")
 
 
-def _targets(
-    models: tuple[str, ...], output: str | None, out_dir: str | None, kind: str
-) -> dict[str, Path]:
-    if (output is None) == (out_dir is None):
-        raise click.UsageError("Say where to write: -o FILE for one card, or --out-dir FOLDER.")
+def _stem(paper: Paper) -> str:
+    return f"sheet-{paper.sheet}" if paper.sheet else f"card-{paper.size.removesuffix('-card')}"
+
+
+@dataclass(frozen=True)
+class Target:
+    """The file of one card, and its kind."""
+
+    name: str
+    kind: str
+
+
+def _one_target(
+    models: tuple[str, ...], output: str | None, kind: str, stem: str
+) -> dict[str, Target]:
+    if len(models) > 1:
+        raise click.UsageError(f"{len(models)} lists need --out-dir FOLDER.")
+    return {models[0]: Target(*named(output, stem, kind, FORMATS))}
+
+
+def _targets_in(
+    folder: Path, models: tuple[str, ...], output: str | None, kind: str
+) -> dict[str, Target]:
     if output is not None:
-        if len(models) > 1:
-            raise click.UsageError(f"{len(models)} lists need --out-dir, not -o.")
-        return {models[0]: Path(output)}
-    targets = {model: Path(str(out_dir)) / f"{Path(model).stem}.{kind}" for model in models}
+        raise click.UsageError("Say where to write: -o FILE for one card, or --out-dir FOLDER.")
+    targets = {model: Target(str(folder / f"{Path(model).stem}.{kind}"), kind) for model in models}
     if len(set(targets.values())) < len(models):
         raise ScorecardError("Two of the lists have the same name; their cards would, too.")
     return targets
@@ -143,7 +155,7 @@ def _options(given: dict[str, Any]) -> CardOptions:
 
 
 def _write_card(
-    model: str, target: Path, policy: StoppingPolicy, options: CardOptions, paper: Paper
+    model: str, target: Target, policy: StoppingPolicy, options: CardOptions, paper: Paper
 ) -> None:
     from dataclasses import replace
 
@@ -151,29 +163,19 @@ def _write_card(
     from scorecard.files import write_bytes
     from scorecard.rendering.formats import format_of
 
-    make = format_of(target.name)
+    make = format_of(target.kind)
     scoring_list = read_list(model)
     printed = make(scoring_list, policy, replace(options, identity=short_hash(scoring_list)), paper)
-    write_bytes(target, printed.content)
-    _tell(target, printed)
+    write_bytes(target.name, printed.content)
+    _tell(target.name, printed)
 
 
-def _tell(target: Path, printed: PrintedFile) -> None:
+def _tell(target: str, printed: PrintedFile) -> None:
     from scorecard.rendering.wording import Wording
 
     staircase = printed.staircase
     wording = Wording.of(staircase.scoring_list, printed.view.language)
     sides = "" if printed.page.sides == 1 else f", {printed.page.sides} sides"
-    click.echo(f"{target}: {printed.page.name}{sides}")
-    for note in wording.notes(staircase):
-        click.echo(f"  {note}", err=True)
-
-
-@contextmanager
-def _progress(pairs: list[tuple[str, Path]]) -> Iterator[Iterable[tuple[str, Path]]]:
-    """A bar where there is more than one card and somebody to look at it."""
-    if len(pairs) == 1:
-        yield pairs
-    else:
-        with click.progressbar(pairs, label="Cards", file=sys.stderr) as bar:
-            yield bar
+    wrote(target, f": {printed.page.name}{sides}.")
+    for note in filter(None, [printed.left_out, *wording.notes(staircase)]):
+        voice.warn(f"  {note}")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scorecard.cli.options import encoding_option, model_argument, policy_options, turning_option
+from scorecard.cli import voice
+from scorecard.cli.options import model_argument, policy_options, reading_options, turning_option
 from scorecard.policy import StoppingPolicy
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 @click.command()
 @model_argument
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--table", type=click.Path(), help="Try every row of this table too.")
-@encoding_option
+@click.option("--table", type=click.Path(), metavar="FILE", help="Try every row of this table too.")
+@reading_options
 @policy_options
 @turning_option
 def check(
@@ -26,6 +27,7 @@ def check(
     files: tuple[Path, ...],
     table: str | None,
     encoding: str,
+    decimal: str,
     policy: StoppingPolicy,
     positive_points: bool,
 ) -> int:
@@ -34,7 +36,8 @@ def check(
     Programs, queries, workbooks and cards are run or read, each on the same cases: around every
     cut-off, at every total, with unknown answers, and on every row of --table. Give the limits the
     files were made with. Files are executed: check only files you made yourself. Exit code 1 if one
-    of them disagrees; a form whose tool is missing is named as not run.
+    of them disagrees or, like a picture or a report, has nothing in it that can be compared; a form
+    whose tool is missing is named as not run.
 
     \b
     Example:
@@ -48,44 +51,57 @@ def check(
     learned = read_list(model)
     shown = with_positive_points(learned) if positive_points else learned
     staircase = build_staircase(shown, policy)
-    rows = [] if table is None else _rows(table, encoding, staircase)
+    rows = [] if table is None else _rows(table, encoding, decimal, staircase)
     verdicts = checked(staircase, files or (Path(model),), rows, content_hash(learned))
     _tell(verdicts)
-    return 1 if any(verdict.disagrees for verdict in verdicts) else 0
+    return 1 if any(verdict.disagrees or verdict.not_read for verdict in verdicts) else 0
 
 
-def _rows(table: str, encoding: str, staircase: Staircase) -> list[dict[str, str]]:
+def _rows(table: str, encoding: str, decimal: str, staircase: Staircase) -> list[dict[str, str]]:
     """The inputs of every row as text; what is nothing in a typed table is left out."""
     from scorecard.table.reading import open_table
 
-    source = open_table(table, encoding)
-    inputs = [question.input for question in staircase.questions]
-    for name in inputs:
-        if name not in source.names:
-            raise source.error(f"there is no column {name!r}.")
-    return [
-        {name: str(value) for name, value in row.items() if value is not None}
-        for piece in source.pieces()
-        for row in piece.frame.select(inputs).iter_rows(named=True)
-    ]
+    source = open_table(table, encoding, decimal)
+    questions = staircase.questions
+    for question in questions:
+        source.check_column(question.input)
+    rows: list[dict[str, str]] = []
+    for piece in source.pieces():
+        frame = piece.columns([question.input for question in questions])
+        for question in questions:
+            if question.condition.is_numeric:
+                frame = frame.with_columns(source.with_points(frame[question.input], piece))
+        rows += [
+            {name: str(value) for name, value in row.items() if value is not None}
+            for row in frame.iter_rows(named=True)
+        ]
+    return rows
 
 
 def _tell(verdicts: Sequence[Verdict]) -> None:
-    rows = [("file", "form", "tried", "disagree", "same list")]
-    for one in verdicts:
-        if one.not_run:
-            rows.append((one.path.name, one.form, "not run", "", ""))
-        else:
-            same = "yes" if one.same_list else "NO"
-            rows.append((one.path.name, one.form, str(one.tried), str(one.disagreements), same))
+    rows = [("file", "form", "tried", "disagree", "same list"), *map(_row, verdicts)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (text.ljust(width) for text, width in zip(row, widths, strict=True))
-        click.echo("  ".join(cells).rstrip())
+        voice.say("  ".join(cells).rstrip())
     for one in verdicts:
         if one.not_run:
-            click.echo(f"{one.path.name}, {one.form}: not run, {one.not_run}.")
-        elif one.first:
-            click.echo(f"{one.path.name}, {one.form}: {one.first}")
-        elif one.same_list is False:
-            click.echo(f"{one.path.name}, {one.form}: it does not name this list by its hash.")
+            voice.say(f"{one.path.name}, {one.form}: not run, {one.not_run}.")
+        elif not one.agrees:
+            click.echo(f"{one.path.name}{_complaint(one)}")
+
+
+def _row(one: Verdict) -> tuple[str, ...]:
+    if one.not_run or one.not_read:
+        return one.path.name, one.form, "not run" if one.not_run else "not read", "", ""
+    same = "yes" if one.same_list else "NO"
+    return one.path.name, one.form, str(one.tried), str(one.disagreements), same
+
+
+def _complaint(one: Verdict) -> str:
+    if one.not_read:
+        return f": not read, {one.not_read}."
+    if not one.first:
+        return f", {one.form}: it does not name this list by its hash."
+    hint = "; it names this list, so were its limits others? See --rule-out, --rule-in, --by."
+    return f", {one.form}: {one.first}{hint if one.same_list else ''}"

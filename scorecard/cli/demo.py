@@ -2,11 +2,17 @@ from __future__ import annotations
 
 import shlex
 import time
+from contextlib import nullcontext, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import click
 
+from scorecard.cli import voice
+from scorecard.cli.output import claim, force_option
+
 ABOUT = """\
+# Written by scorecard demo.
 title = "Breast mass: malignant?"
 outcome = "malignant"
 population = "a breast mass with a fine-needle aspirate"
@@ -57,16 +63,20 @@ FILES = {
     "evaluator.xlsx": "the same as a workbook",
 }
 
+PICTURES = ("card-a6.png", "card-credit.png")
+
 
 @click.command()
 @click.option(
     "--out-dir",
     type=click.Path(file_okay=False),
+    metavar="FOLDER",
     default="output",
     show_default=True,
-    help="Folder for the files; it is created.",
+    help="Write the files into this folder; it is created.",
 )
-def demo(out_dir: str) -> None:
+@force_option
+def demo(out_dir: str, force: bool) -> None:
     """Learn a list from real cases and make every form of it.
 
     569 breast masses that come with scikit-learn. Every step is printed as the command one would
@@ -80,18 +90,21 @@ def demo(out_dir: str) -> None:
 
     folder = Path(out_dir)
     create_folder(folder)
-    _write_cases(folder)
+    _write_cases(folder, force)
     for step in STEPS:
-        _run(step.format(shlex.quote(folder.as_posix())))
-    click.echo(f"\nIn {folder}:")
+        _run(step.format(shlex.quote(folder.as_posix())), force)
+    voice.say(f"\nIn {folder}:")
     width = max(map(len, FILES))
     for name, meaning in FILES.items():
-        click.echo(f"  {name:<{width}}  {meaning}")
+        voice.say(f"  {name:<{width}}  {meaning}")
 
 
-def _write_cases(folder: Path) -> None:
-    """The cases as a table one could have at home, and labels a person would write."""
-    from scorecard.files import write_text
+def _write_cases(folder: Path, force: bool) -> None:
+    """The cases as a table one could have at home, and labels a person would write.
+
+    Before anything is written it is certain that every file may be.
+    """
+    from scorecard.files import read_bytes, write_text
     from scorecard.learning.example import breast_masses
 
     columns, values, outcomes = breast_masses()
@@ -99,7 +112,12 @@ def _write_cases(folder: Path) -> None:
     rows += [
         ",".join([*map(repr, row), outcome]) for row, outcome in zip(values, outcomes, strict=True)
     ]
-    write_text(folder / "cases.csv", "\n".join(rows) + "\n")
+    table, text = folder / "cases.csv", "\n".join(rows) + "\n"
+    # A table says nothing of who wrote it, but this one may be replaced by the same again.
+    same = table.is_file() and read_bytes(table, 1 << 30) == text.encode()
+    claim([table], force=force or same)
+    claim((folder / name for name in [*FILES, *PICTURES] if name != table.name), force=force)
+    write_text(table, text)
     labels = [f'[inputs.{name}]\nlabel = "{_label(name)}"\n' for name in columns]
     write_text(folder / "labels.toml", "\n".join([ABOUT, *labels]))
 
@@ -111,12 +129,17 @@ def _label(column: str) -> str:
     return KINDS[kind].format(" ".join(words))
 
 
-def _run(step: str) -> None:
+def _run(step: str, force: bool) -> None:
     from scorecard.cli import cli
 
-    click.echo(f"\n$ scorecard {step}")
+    voice.say(f"\n$ scorecard {step}")
     started = time.perf_counter()
-    code = cli.main(shlex.split(step), prog_name="scorecard", standalone_mode=False)
+    words = [*shlex.split(step), *voice.flags()]
+    if force and " -o " in step:
+        words.append("--force")
+    # Of a quiet demo not even the results of its steps are wanted.
+    with redirect_stdout(StringIO()) if voice.is_quiet() else nullcontext():
+        code = cli.main(words, prog_name="scorecard", standalone_mode=False)
     if code:
         raise click.exceptions.Exit(code)
-    click.echo(f"({time.perf_counter() - started:.1f} s)")
+    voice.say(f"({time.perf_counter() - started:.1f} s)")

@@ -14,6 +14,7 @@ from typing import Literal
 import click
 
 from scorecard import __version__
+from scorecard.cli import voice
 from scorecard.remedies import CHROMIUM_COMMANDS, command_here, pango_command
 
 DISTRIBUTION = "psl-scorecard"
@@ -53,15 +54,16 @@ def doctor() -> int:
     needed, optional = list(_needed()), list(_optional())
     width = max(len(one.name) for one in needed + optional)
     for heading, findings in (("Needed", needed), ("Optional", optional)):
-        click.echo(f"{heading}:")
+        voice.say(f"{heading}:")
         for one in findings:
-            click.echo(f"  {one.name:<{width}}  {one.state:<7}  {one.detail}".rstrip())
+            tell = voice.say if one.state == "ok" else click.echo
+            tell(f"  {one.name:<{width}}  {one.state:<7}  {one.detail}".rstrip())
     lacking = [one.name for one in needed if one.state != "ok"]
-    click.echo()
+    voice.say("")
     if lacking:
         click.echo(f"To be mended: {', '.join(lacking)}; the lines above say how.")
         return 1
-    click.echo("Everything needed is here.")
+    voice.say("Everything needed is here.")
     return 0
 
 

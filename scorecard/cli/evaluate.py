@@ -4,24 +4,22 @@ from typing import Any
 
 import click
 
-from scorecard.cli.fit import fit, whole
+from scorecard.cli import voice
+from scorecard.cli.fit import fit, outcome_option, whole
 from scorecard.cli.options import SHARE, policy_options
+from scorecard.cli.output import claim, format_option, named, output_option, wrote
 from scorecard.policy import StoppingPolicy
 
-NOT_HERE = {"table", "output", "outcome", "labels", "evidence", "jobs"}
+KINDS = ("html", "pdf", "json")
+# Options of “fit” that have no place or another meaning here; every command gets its own voice.
+NOT_HERE = {"table", "output", "force", "outcome", "labels", "evidence", "jobs", "quiet", "verbose"}
 
 
 @click.command()
 @click.argument("files", metavar="[MODEL] TABLE", nargs=-1, type=click.Path())
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    default="report.html",
-    show_default=True,
-    help="Report: .html, .pdf or .json.",
-)
-@click.option("--outcome", metavar="COLUMN", help="The column to predict.")
+@output_option("The report: .html, .pdf or .json", "report.html")
+@format_option(*KINDS)
+@outcome_option
 @whole("--splits", 100, help="Random splits, or with --folds repeats.")
 @click.option(
     "--test-share",
@@ -30,15 +28,31 @@ NOT_HERE = {"table", "output", "outcome", "labels", "evidence", "jobs"}
     show_default=True,
     help="Share of the cases that judges, in random splits.",
 )
-@click.option("--folds", type=click.IntRange(min=2), help="k-fold instead of random splits.")
+@click.option(
+    "--folds",
+    type=click.IntRange(min=2),
+    help="Parts of a cross-validation, instead of random splits.",
+)
 @click.option(
     "--recalibrated",
     type=click.Path(),
+    metavar="FILE",
     help="With a MODEL: write it with the risks of these cases to this file.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes  [default: all cores]")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Processes that work side by side.  [default: all cores]",
+)
 @policy_options
-def evaluate(files: tuple[str, ...], output: str, policy: StoppingPolicy, **options: Any) -> None:
+def evaluate(
+    files: tuple[str, ...],
+    output: str | None,
+    kind: str,
+    force: bool,
+    policy: StoppingPolicy,
+    **options: Any,
+) -> None:
     """Judge a list, or how one is learned, on cases that did not choose it.
 
     With a TABLE a list is learned again and again from a part of the cases and judged on the rest,
@@ -48,17 +62,20 @@ def evaluate(files: tuple[str, ...], output: str, policy: StoppingPolicy, **opti
 
     \b
     Examples:
-      scorecard evaluate patients.csv --outcome disease -o report.html
+      scorecard evaluate patients.csv --outcome disease
       scorecard evaluate model.json other-hospital.csv --outcome disease -o report.pdf
     """
-    from scorecard.cli.evaluating import evaluate_files
-    from scorecard.files import refuse_overwriting
+    from scorecard.cli.evaluating import Report, evaluate_files
 
-    for target in filter(None, [output, options["recalibrated"]]):
-        refuse_overwriting(target, *files)
-    summary = evaluate_files(files, output, policy, options)
-    click.echo(summary)
-    click.echo(f"Wrote {output}.")
+    if len(files) not in (1, 2):
+        raise click.UsageError(f"{len(files)} files came; expected TABLE, or MODEL and TABLE.")
+    target, kind = named(output, "report", kind, KINDS)
+    recalibrated = options["recalibrated"]
+    if recalibrated == target:
+        raise click.UsageError(f"{target!r} cannot be both the report and --recalibrated.")
+    claim(filter(None, [target, recalibrated]), sources=files, force=force)
+    voice.say(evaluate_files(files, Report(target, kind), policy, options))
+    wrote(target)
 
 
 # How a list is learned is said in one place.

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import click
 
 from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
-from scorecard.exporting import EXPORTERS
+from scorecard.cli.output import claim, output_option, wrote
+from scorecard.exporting import EXPORTERS, usual_name
 from scorecard.policy import StoppingPolicy
 
 if TYPE_CHECKING:
@@ -23,14 +24,15 @@ if TYPE_CHECKING:
     help="A Python file, a decision table in JSON, an ES module, one SELECT for PostgreSQL,"
     " SQLite and DuckDB, or a workbook.",
 )
-@click.option("-o", "--output", required=True, type=click.Path(), help="File to write.")
+@output_option("The program, query, table or workbook", "evaluator.py, card.json …")
 @policy_options
 @turning_option
 @language_option
 def export(
     model: str,
     form: str,
-    output: str,
+    output: str | None,
+    force: bool,
     policy: StoppingPolicy,
     positive_points: bool,
     language: str,
@@ -40,22 +42,24 @@ def export(
     Every form decides exactly as the list does under these limits; `scorecard check` shows it.
 
     \b
-    Example:
-      scorecard export model.json --to python -o evaluator.py
+    Examples:
+      scorecard export model.json --to python
+      scorecard export model.json --to sql -o ward.sql
     """
     from scorecard.climbing import build_staircase
     from scorecard.exporting import exporter
     from scorecard.exporting.json_document import content_hash, read_list
-    from scorecard.files import refuse_overwriting, write_bytes
+    from scorecard.files import write_bytes
     from scorecard.model import with_positive_points
 
-    refuse_overwriting(output, model)
+    target = output or usual_name(form)
+    claim([target], sources=[model], force=force)
     learned = read_list(model)
     shown = with_positive_points(learned) if positive_points else learned
     staircase = build_staircase(shown, policy)
     words = card_words(staircase, content_hash(learned), language)
-    write_bytes(output, exporter(form)(staircase, words))
-    click.echo(f"Wrote {output}.", err=True)
+    write_bytes(target, exporter(form)(staircase, words))
+    wrote(target)
 
 
 def card_words(staircase: Staircase, identity: str, language: str = "en") -> Words:

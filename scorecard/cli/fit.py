@@ -5,8 +5,10 @@ from typing import Any
 
 import click
 
-from scorecard.cli.options import SHARE, Command, encoding_option
-from scorecard.cli.types import Assignment, Cutoffs, Points, QuestionCount, Rounding
+from scorecard.cli import voice
+from scorecard.cli.options import SHARE, Command, reading_options
+from scorecard.cli.output import claim, output_option, wrote
+from scorecard.cli.types import Cutoffs, Points, QuestionCount, Rounding, Sign
 
 CALIBRATIONS = ("isotonic", "isotonic-prior", "beta", "beta-l2", "sigmoid")
 
@@ -24,17 +26,29 @@ def whole(name: str, default: int, help: str, least: int = 1) -> Callable[[Comma
     return click.option(name, type=kind, default=default, show_default=True, help=help)
 
 
+outcome_option = click.option("--outcome", metavar="COLUMN", help="The column to predict.")
+
+
+def check_table(table: str, outcome: str | None, encoding: str) -> None:
+    """Refuse what is no table; without an outcome, name the columns there are."""
+    from scorecard.table.reading import open_table
+
+    names = open_table(table, encoding).names
+    if outcome:
+        return
+    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+    raise click.UsageError(f"--outcome COLUMN is needed: the column to predict, one of {shown}.")
+
+
 @click.command()
 @click.argument("table", type=click.Path())
-@click.option("--outcome", required=True, metavar="COLUMN", help="The column to predict.")
+@outcome_option
 @click.option(
     "--positive",
     metavar="VALUE",
     help="Its value whose risk is learned; needed unless it has yes/no, true/false or 1/0.",
 )
-@click.option(
-    "-o", "--output", type=click.Path(), default="model.json", show_default=True, help="Model file."
-)
+@output_option("The model file", "model.json")
 @click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out (repeatable).")
 @click.option("--only", multiple=True, metavar="COLUMN", help="Use only this one (repeatable).")
 @click.option(
@@ -90,7 +104,7 @@ def whole(name: str, default: int, help: str, least: int = 1) -> Callable[[Comma
 )
 @click.option(
     "--sign",
-    type=Assignment(),
+    type=Sign(),
     multiple=True,
     help="Allow an input only positive or negative points: --sign age=+ (repeatable).",
 )
@@ -101,7 +115,7 @@ def whole(name: str, default: int, help: str, least: int = 1) -> Callable[[Comma
     "--round",
     type=Rounding(),
     multiple=True,
-    help="Cut-offs on a coarser grid, all or one column's; the price is reported.",
+    help="Cut-offs on a coarser grid, all or one column's (repeatable); the price is reported.",
 )
 @choice("--missing", "unknown", "mode", "question", "refuse", help="What an empty cell means.")
 @click.option(
@@ -110,11 +124,13 @@ def whole(name: str, default: int, help: str, least: int = 1) -> Callable[[Comma
     show_default=True,
     help="Keep the counts per answer pattern in the file.",
 )
-@click.option("--labels", type=click.Path(), help="TOML file with title, labels and units.")
+@click.option(
+    "--labels", type=click.Path(), metavar="FILE", help="TOML file with title, labels and units."
+)
 @whole("--seed", 0, least=0, help="Chooses the cases that are held out.")
 @whole("--jobs", 1, help="Threads that search side by side.")
-@encoding_option
-def fit(table: str, output: str, **options: Any) -> None:
+@reading_options
+def fit(table: str, output: str | None, force: bool, **options: Any) -> None:
     """Learn a scoring list from a table of cases.
 
     Every column but the outcome may become a question. Numbers get a cut-off, categories become "is
@@ -123,14 +139,18 @@ def fit(table: str, output: str, **options: Any) -> None:
 
     \b
     Example:
-      scorecard fit patients.csv --outcome disease -o model.json
+      scorecard fit patients.csv --outcome disease
     """
     from scorecard.cli.fitting import Fit
-    from scorecard.exporting.json_document import write_list
-    from scorecard.files import refuse_overwriting
+    from scorecard.exporting.json_document import check_name, write_list
 
-    refuse_overwriting(output, *filter(None, [table, options["labels"]]))
+    target = output or "model.json"
+    check_table(table, options["outcome"], options["encoding"])
+    check_name(target)
+    claim([target], sources=[table, options["labels"]], force=force)
     fitted = Fit.of(table, options)
-    write_list(fitted.scoring_list, output)
-    click.echo(fitted.summary())
-    click.echo(f"Wrote {output}; see it with: scorecard show {output}")
+    write_list(fitted.scoring_list, target)
+    for doubt in fitted.doubts:
+        voice.warn(f"Warning: {doubt.message}")
+    voice.say(fitted.summary())
+    wrote(target, f"; {fitted.next_command(target)}")

@@ -6,8 +6,7 @@ import os
 import platform
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from importlib.metadata import version
@@ -15,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from scorecard.cli import voice
+from scorecard.cli.remarks import few_cases, next_command, often_unknown, unknown_answers
 from scorecard.errors import LearningError
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.model import About, ScoringList
@@ -22,15 +23,15 @@ from scorecard.question import SHORT_YES
 from scorecard.rendering.languages import ENGLISH
 from scorecard.rendering.wording import Wording
 from scorecard.table.cases import Cases, read_cases
+from scorecard.table.doubts import Doubt, doubts
 from scorecard.table.labels import Labels, read_labels
 
 if TYPE_CHECKING:
     from scorecard.evaluation.choosing import Size
 
-READING = ("outcome", "positive", "drop", "only", "encoding")
-WITHOUT_EFFECT = ("encoding", "jobs", "labels")  # on the list, or told by its content
+READING = ("outcome", "positive", "drop", "only", "encoding", "decimal")
+WITHOUT_EFFECT = ("encoding", "decimal", "jobs", "labels")  # on the list, or told by its content
 RENAMED = {"beam": "beam_width", "jobs": "n_jobs", "seed": "random_state"}
-PATIENCE = 1.0  # seconds before a progress bar is worth its place
 MOST_AUTOMATIC = 10  # questions: more do not fit on a card
 SMALLEST_TABLE = 10  # from fewer cases nothing worth printing can be learned
 
@@ -42,33 +43,30 @@ class Fit:
     scoring_list: ScoringList
     cases: Cases
     remarks: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
 
     @classmethod
     def of(cls, table: str, options: Mapping[str, Any]) -> Fit:
         """Learn from a table with the options of the command."""
-        cases = read_cases(
-            table, missing=options["missing"], **{name: options[name] for name in READING}
-        )
+        cases = cases_of(table, options)
         path = options["labels"]
         labels = read_labels(path, cases.columns) if path else Labels()
-        if cases.inputs.height < SMALLEST_TABLE:
-            raise LearningError(
-                f"{cases.file}: {cases.inputs.height} cases are too few to learn from; at least"
-                f" {SMALLEST_TABLE} are needed."
-            )
         size = None
         if options["max_questions"] == "auto":
             size = _chosen_size(cases, options)
             options = {**options, "max_questions": max(size.questions, 1)}
         model, remarks = _learn(cases, options)
+        learned = model.scoring_list_
+        found = (*doubts(cases), *often_unknown(learned, cases), *few_cases(learned))
         learned = replace(
-            labels.put_on(model.scoring_list_), provenance=tuple(_provenance(cases, options, size))
+            labels.put_on(learned),
+            provenance=tuple(_provenance(cases, options, size, found)),
         )
         learned = replace(learned, about=_about(learned.about, cases, options["outcome"]))
         if not options["evidence"]:
             learned = replace(learned, evidence=None)
         chosen = (f"How many questions: {size.reason}",) if size else ()
-        return cls(learned, cases, (*chosen, *remarks))
+        return cls(learned, cases, (*chosen, *remarks), found)
 
     def summary(self) -> str:
         """Cases, questions with their points, where the figures come from, what was left out."""
@@ -83,17 +81,46 @@ class Fit:
         ]
         if not self.scoring_list.questions:
             lines.append("No question helps: the list has none.")
-        return "\n".join([*lines, wording.figures_sentence(self.scoring_list), *self.remarks])
+        lines += [wording.figures_sentence(self.scoring_list)]
+        lines += filter(None, [unknown_answers(self.scoring_list, cases)])
+        if self.doubts:
+            lines.append(f"Warnings: {_in_short(self.doubts)}.")
+        return "\n".join([*lines, *self.remarks])
+
+    def next_command(self, output: str) -> str:
+        """What to type next."""
+        return next_command(self.scoring_list, output)
+
+
+def cases_of(table: str, options: Mapping[str, Any]) -> Cases:
+    """The cases of a table as the options of the command say; too few are refused."""
+    started = time.perf_counter()
+    cases = read_cases(
+        table, missing=options["missing"], **{name: options[name] for name in READING}
+    )
+    voice.detail(
+        f"Read {cases.inputs.height:,} cases and {cases.inputs.width} columns in"
+        f" {time.perf_counter() - started:.1f} s."
+    )
+    if cases.inputs.height < SMALLEST_TABLE:
+        raise LearningError(
+            f"{cases.file}: {cases.inputs.height} cases are too few to learn from; at least"
+            f" {SMALLEST_TABLE} are needed."
+        )
+    return cases
+
+
+def _in_short(found: Sequence[Doubt]) -> str:
+    return "; ".join(doubt.short for doubt in found)
 
 
 def _learn(
     cases: Cases, options: Mapping[str, Any]
 ) -> tuple[ScoringListClassifier, tuple[str, ...]]:
     model = ScoringListClassifier(**settings_of(options))
-    with progress_bar("Searching") as report, warnings.catch_warnings(record=True) as caught:
+    with voice.progress_bar("Searching") as report, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model._progress, model._announce = report, _say
-        model.fit(cases.inputs, cases.outcome.to_numpy())
+        model.watch(report, voice.warn).fit(cases.inputs, cases.outcome.to_numpy())
     remarks = [f"Note: {warning.message}" for warning in caught]
     price = model.rounding_price_
     if price:
@@ -122,7 +149,7 @@ def _chosen_size(cases: Cases, options: Mapping[str, Any]) -> Size:
 
     most = settings_of(options) | {"max_questions": MOST_AUTOMATIC, "n_jobs": 1}
     splitting = Splitting(count=4, folds=5, seed=options["seed"])
-    with progress_bar("Resampling") as report:
+    with voice.progress_bar("Resampling") as report:
         return best_size(cases, most, splitting, options["jobs"], report)
 
 
@@ -131,31 +158,6 @@ def _rounding(given: tuple[tuple[str, float] | str, ...]) -> bool | str | dict[s
     if "nice" in given and steps:
         raise click.UsageError("--round: either nice, or COLUMN=STEP.")
     return "nice" if "nice" in given else steps or True
-
-
-def _say(message: str) -> None:
-    click.echo(message, err=True)
-
-
-@contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on the error stream, from the first second on, and only where somebody looks."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
-    started, task = time.monotonic(), bar.add_task(what, total=None)
-
-    def report(done: int, most: int) -> None:
-        bar.update(task, completed=done, total=most)
-        if time.monotonic() - started > PATIENCE:
-            bar.start()
-
-    try:
-        yield report
-    finally:
-        bar.stop()
 
 
 def _about(about: About, cases: Cases, outcome: str) -> About:
@@ -181,7 +183,7 @@ def _today() -> str:
 
 
 def _provenance(
-    cases: Cases, options: Mapping[str, Any], size: Size | None
+    cases: Cases, options: Mapping[str, Any], size: Size | None, found: Sequence[Doubt]
 ) -> Iterator[tuple[str, str]]:
     """Where the list comes from: no path, no user's name, nothing that changes by itself."""
     yield "table", cases.file
@@ -190,6 +192,8 @@ def _provenance(
     yield "cases", f"{cases.inputs.height}, {cases.positives} positive"
     if size is not None:
         yield "number of questions", size.reason
+    if found:
+        yield "warnings", _in_short(found)
     for name in sorted(options.keys() - WITHOUT_EFFECT):
         if options[name] not in (None, ()):
             yield f"option {name}", str(options[name])

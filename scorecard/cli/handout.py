@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from scorecard.cli.looks import look_options, template_option
 from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
+from scorecard.cli.output import claim, format_option, named, output_option, wrote
 from scorecard.policy import StoppingPolicy
 
 if TYPE_CHECKING:
@@ -13,12 +15,13 @@ if TYPE_CHECKING:
     from scorecard.rendering.handout_page import Sources
     from scorecard.staircase import Staircase
 
+KINDS = ("html", "pdf")
+
 
 @click.command()
 @model_argument
-@click.option(
-    "-o", "--output", required=True, type=click.Path(), help="File to write: .html or .pdf."
-)
+@output_option("The page: .html or .pdf", "handout.html")
+@format_option(*KINDS)
 @click.option(
     "--paper",
     type=click.Choice(["a4", "letter"]),
@@ -26,25 +29,19 @@ if TYPE_CHECKING:
     show_default=True,
     help="Paper of the PDF, and of the page when it is printed.",
 )
-@click.option("--title", default="", help="Instead of the list's own title.")
-@click.option("--subtitle", default="", help="A line below the title.")
-@click.option("--audience", default="", help="Whom the list is for, instead of its own words.")
+@look_options
 @click.option("--not-for", default="", help="Whom the list is not for.")
-@click.option("--warning", multiple=True, help="A warning on top; may be given several times.")
-@click.option("--logo", type=click.Path(), help="A local PNG or SVG file.")
-@click.option(
-    "--template-dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder with templates of your own, looked at first.",
-)
+@template_option
 @policy_options
 @turning_option
 @language_option
 def handout(
     model: str,
-    output: str,
+    output: str | None,
+    kind: str,
+    force: bool,
     paper: Any,
-    template_dir: Path | None,
+    template_dir: str | None,
     policy: StoppingPolicy,
     positive_points: bool,
     not_for: str,
@@ -56,8 +53,8 @@ def handout(
     the same page to print.
 
     \b
-    Example:
-      scorecard handout model.json -o handout.html
+    Examples:
+      scorecard handout model.json
       scorecard handout model.json -o handout.pdf --language de
     """
     from scorecard import __version__
@@ -67,19 +64,21 @@ def handout(
     from scorecard.rendering.handout import HandoutOptions, handout_view
     from scorecard.rendering.handout_page import handout_html, handout_pdf
 
-    suffix = _suffix(output)
+    target, kind = named(output, "handout", kind, KINDS)
+    claim([target], sources=[model, given["logo"]], force=force)
+    folder = None if template_dir is None else Path(template_dir)
     learned = read_list(model)
     card = _card_options(short_hash(learned), not positive_points, given)
     staircase = card_staircase(learned, policy, card)
     options = HandoutOptions(card, not_for, content_hash(learned), f"scorecard {__version__}")
     view = handout_view(staircase, options)
-    if suffix == ".pdf":
-        content = handout_pdf(view, paper=paper, template_dir=template_dir)
+    if kind == "pdf":
+        content = handout_pdf(view, paper=paper, template_dir=folder)
     else:
-        page = handout_html(view, sources_of(staircase), paper=paper, template_dir=template_dir)
+        page = handout_html(view, sources_of(staircase), paper=paper, template_dir=folder)
         content = page.encode()
-    write_bytes(output, content)
-    click.echo(f"Wrote {output}.")
+    write_bytes(target, content)
+    wrote(target)
 
 
 def sources_of(staircase: Staircase) -> Sources:
@@ -100,16 +99,6 @@ def sources_of(staircase: Staircase) -> Sources:
     return Sources({name: table[name] for name in needed}, checks)
 
 
-def _suffix(output: str) -> str:
-    suffix = Path(output).suffix.lower()
-    if suffix not in (".html", ".pdf"):
-        raise click.BadParameter(
-            f"{output!r} is neither .html nor .pdf; the name tells the format.",
-            param_hint="--output",
-        )
-    return suffix
-
-
 def _card_options(identity: str, as_learned: bool, given: dict[str, Any]) -> CardOptions:
     from scorecard.rendering.card import CardOptions
     from scorecard.rendering.pictures import logo_from
@@ -118,7 +107,7 @@ def _card_options(identity: str, as_learned: bool, given: dict[str, Any]) -> Car
         title=given["title"],
         subtitle=given["subtitle"],
         audience=given["audience"],
-        warnings=given["warning"],
+        warnings=given["warnings"],
         identity=identity,
         language=given["language"],
         logo=None if given["logo"] is None else logo_from(given["logo"]),

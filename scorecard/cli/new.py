@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shlex
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -13,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from scorecard.cli import voice
+from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.errors import ListError, ScorecardError
 from scorecard.question import MAX_POINTS, NUMBER_PATTERN, clean_text, plain_number
 
@@ -34,16 +34,8 @@ PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,12})?) ?(%?)")
 
 
 @click.command()
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    default="list.toml",
-    show_default=True,
-    help="The file to write.",
-)
-@click.option("--force", is_flag=True, help="Replace the file if it exists.")
-def new(output: str, force: bool) -> None:
+@output_option("The list: .toml", "list.toml", stream=False)
+def new(output: str | None, force: bool) -> None:
     """Write a list by hand: answer questions about it in the terminal.
 
     For a score one has on paper: its questions with their points, and the risk at each final total.
@@ -52,45 +44,26 @@ def new(output: str, force: bool) -> None:
 
     \b
     Example:
-      scorecard new -o list.toml
+      scorecard new -o sore-throat.toml
     """
     from scorecard.exporting.json_document import loads, read_list
     from scorecard.files import write_text
     from scorecard.rendering.wording import printable
 
-    _refuse_in_time(Path(output), force)
-    click.echo(f"Each answer ends with Enter; “{BACK}” takes the last one back.")
+    target = output or "list.toml"
+    if Path(target).suffix.lower() != ".toml":
+        raise ScorecardError(f"{target!r}: lists are typed into TOML; end the name in .toml.")
+    claim([target], force=force)  # before anybody has typed for ten minutes
+    voice.say(f"Each answer ends with Enter; “{BACK}” takes the last one back.")
     written = interview(_read_line)
-    loads(written.encode(), output)  # refused here, nothing has been written
-    write_text(output, written)
-    made = read_list(output)
+    loads(written.encode(), target)  # refused here, nothing has been written
+    write_text(target, written)
+    made = read_list(target)
     count = len(made.questions)
     plural = "question" if count == 1 else "questions"
-    click.echo(f"\nWrote {output}: {printable(made.about.title)}, {count} {plural}.")
-    click.echo(f"Next: scorecard show {shlex.quote(output)}")
-
-
-def _refuse_in_time(target: Path, force: bool) -> None:
-    """What can be refused is refused before anybody has typed for ten minutes."""
-    if target.suffix.lower() != ".toml":
-        raise ScorecardError(f"{str(target)!r}: lists are typed into TOML; end the name in .toml.")
-    if target.is_dir():
-        raise ScorecardError(f"{str(target)!r} is a folder; choose another name with -o.")
-    if target.exists() and not force:
-        raise ScorecardError(
-            f"{str(target)!r} exists; choose another name with -o, or replace it with --force."
-        )
-    if not target.parent.is_dir():
-        raise ScorecardError(
-            f"{str(target)!r} cannot be written: the folder {str(target.parent)!r} does not exist;"
-            " create it first."
-        )
-    place = target if target.exists() else target.parent
-    if not os.access(place, os.W_OK):
-        raise ScorecardError(
-            f"{str(target)!r} cannot be written: {str(place)!r} is write-protected; choose another"
-            " place with -o."
-        )
+    voice.say("")
+    wrote(target, f": {printable(made.about.title)}, {count} {plural}.")
+    voice.say(f"Next: {typed('scorecard', 'show', target)}")
 
 
 def _read_line(prompt: str) -> str:

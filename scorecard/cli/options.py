@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import wraps
 from typing import Any, TypeVar, get_args
@@ -17,9 +17,20 @@ from scorecard.rendering.languages import LANGUAGES
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 DEFAULTS = {one.name: one.default for one in fields(StoppingPolicy)}
-
-
 SHARE = Share()
+
+
+def all_of(options: Iterable[Callable[..., Any]]) -> Callable[[Command], Command]:
+    """Several options as one decorator; help shows them in this order."""
+
+    def decorate(command: Command) -> Command:
+        decorated: Any = command
+        for option in reversed(list(options)):
+            decorated = option(decorated)
+        return decorated  # type: ignore[no-any-return]
+
+    return decorate
+
 
 model_argument = click.argument("model", type=click.Path())
 
@@ -38,8 +49,19 @@ turning_option = click.option(
     help="Ask questions with negative points the other way round, or keep them as they are.",
 )
 
-encoding_option = click.option(
-    "--encoding", default="utf-8", show_default=True, help="Encoding of a text table."
+reading_options = all_of(
+    [
+        click.option(
+            "--encoding", default="utf-8", show_default=True, help="Encoding of a text table."
+        ),
+        click.option(
+            "--decimal",
+            type=click.Choice([".", ","]),
+            default=".",
+            show_default=True,
+            help="How a text table writes 1.5; its separator is found by itself.",
+        ),
+    ]
 )
 
 _POLICY_OPTIONS = [
@@ -112,9 +134,7 @@ def policy_options(command: Command) -> Command:
         _refuse_two_kinds_of_limits(chosen)
         return command(policy=StoppingPolicy(**chosen), **given)
 
-    decorated: Any = with_policy
-    for option in reversed(_POLICY_OPTIONS):
-        decorated = option(decorated)
+    decorated: Any = all_of(_POLICY_OPTIONS)(with_policy)
     return decorated  # type: ignore[no-any-return]
 
 

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 
 import click
 
+from scorecard.cli import voice
 from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
 from scorecard.policy import StoppingPolicy
 
@@ -38,14 +37,6 @@ def show(model: str, policy: StoppingPolicy, positive_points: bool, language: st
         Wording.of(shown, language),
         identity=short_hash(learned),
         width=shutil.get_terminal_size().columns,
-        colour=_wants_colour(),
+        colour=voice.wants_colour(),
     )
     click.echo(text)
-
-
-def _wants_colour() -> bool:
-    return (
-        sys.stdout.isatty()
-        and not os.environ.get("NO_COLOR")
-        and os.environ.get("TERM", "") != "dumb"
-    )

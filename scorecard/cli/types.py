@@ -103,6 +103,19 @@ class Assignment(ParamType):
         return column, right
 
 
+class Sign(Assignment):
+    """COLUMN=+ or COLUMN=-."""
+
+    name = "column=+|column=-"
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[str, str]:
+        column, sign = super().convert(value, param, ctx)
+        sign = sign.replace("−", "-")
+        if sign not in ("+", "-"):
+            self.fail(f"{value!r} is neither {column}=+ nor {column}=-.", param, ctx)
+        return column, sign
+
+
 class Rounding(ParamType):
     """nice, or COLUMN=STEP."""
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import click
 
+from scorecard.cli import voice
 from scorecard.cli.options import model_argument
 
 
@@ -28,5 +29,5 @@ def validate(model: str) -> int:
     title = printable(scoring_list.about.title) or "untitled"
     count = len(scoring_list.questions)
     plural = "question" if count == 1 else "questions"
-    click.echo(f"ok: {title}, {count} {plural}, sha256 {content_hash(scoring_list)}")
+    voice.say(f"ok: {title}, {count} {plural}, sha256 {content_hash(scoring_list)}")
     return 0

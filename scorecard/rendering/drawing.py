@@ -40,7 +40,8 @@ def svg_of_pdf(pdf: bytes, title: str, language: str = "en") -> str:
     style = embedded_font_faces("".join(letters))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}pt" height="{_n(height)}pt"'
-        f' viewBox="0 0 {_n(width)} {_n(height)}" role="img" xml:lang={quoteattr(language)}>'
+        f' viewBox="0 0 {_n(width)} {_n(height)}" role="img" xml:lang={quoteattr(language)}'
+        ' data-generator="scorecard">'
         f"<title>{escape(printable(title))}</title><style>{style}</style>{''.join(sides)}</svg>\n"
     )
 

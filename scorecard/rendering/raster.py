@@ -13,6 +13,7 @@ GAP = (0xB4, 0xB4, 0xB4)
 def png_of_pdf(pdf: bytes, dots_per_inch: int = DOTS_PER_INCH) -> bytes:
     """All pages below each other as one PNG."""
     from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
 
     with pypdfium2.PdfDocument(pdf) as document:
         sides = [page.render(scale=dots_per_inch / 72).to_pil().convert("RGB") for page in document]
@@ -23,6 +24,8 @@ def png_of_pdf(pdf: bytes, dots_per_inch: int = DOTS_PER_INCH) -> bytes:
     for side in sides:
         picture.paste(side, (0, top))
         top += side.height + gap
+    facts = PngInfo()
+    facts.add_text("Software", "scorecard")
     stream = BytesIO()
-    picture.save(stream, "PNG", dpi=(dots_per_inch, dots_per_inch), optimize=False)
+    picture.save(stream, "PNG", dpi=(dots_per_inch, dots_per_inch), pnginfo=facts)
     return stream.getvalue()

@@ -20,8 +20,8 @@ def test_columns_are_added_and_texts_kept(
     run: Run, table_1: Path, cases: Path, tmp_path: Path
 ) -> None:
     done = run("apply", table_1, cases, "-o", tmp_path / "out.csv", *LIMITS)
-    assert (done.code, done.out) == (0, "")
-    assert done.err == f"Wrote 3 rows to {tmp_path / 'out.csv'}.\n"
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"Wrote {tmp_path / 'out.csv'}: 3 rows.\n"
     assert (tmp_path / "out.csv").read_text() == (
         "id,f3,f1,f2,f4,decision,stage,total,probability,lower,upper,unknown\n"
         "007,no,yes,,,rule out,2,0,0.1,,,\n"
@@ -43,7 +43,7 @@ def test_a_refusal_leaves_an_existing_file_alone(
     out = tmp_path / "out.csv"
     out.write_text("precious")
     cases.write_text(CASES + "10,maybe,,,\n")
-    done = run("apply", table_1, cases, "-o", out, *LIMITS)
+    done = run("apply", table_1, cases, "-o", out, *LIMITS, "--force")
     assert done.code == 1
     assert "cases.csv, column 'f3', row 4 (line 5): 'maybe' is not understood" in done.err
     assert out.read_text() == "precious"

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scorecard.cli.ours import is_ours
 from tests.cli.conftest import Run
 
 QUICK = ("--splits", 3, "--max-questions", 2, "--jobs", 1)
@@ -31,6 +32,7 @@ def test_an_html_report_is_one_file_that_escapes_every_name(run: Run, patients: 
     assert (done.code, done.err) == (0, "")
     assert "200 cases" in done.out
     assert f"Wrote {report}." in done.out
+    assert is_ours(report)
     html = report.read_text(encoding="utf-8")
     assert "<b>age" not in html
     assert "&lt;b&gt;age" in html
@@ -68,6 +70,7 @@ def test_json_has_every_figure(run: Run, patients: Path) -> None:
 def test_a_pdf(run: Run, patients: Path) -> None:
     report = patients.with_name("report.pdf")
     assert run("evaluate", patients, "--outcome", "ill", "-o", report, *QUICK).code == 0
+    assert is_ours(report)
     import pypdfium2
 
     document = pypdfium2.PdfDocument(report)
@@ -109,8 +112,9 @@ def test_the_number_of_questions_is_found_told_and_recorded(run: Run, patients: 
         (("patients.csv", "--outcome", "il"), 1, "there is no column 'il'; did you mean 'ill'?"),
         ((), 2, "0 files came; expected TABLE, or MODEL and TABLE"),
         (("a", "b", "c"), 2, "3 files came"),
-        (("patients.csv", "--outcome", "ill", "-o", "x.doc"), 2, "ends in .html, .pdf, .json"),
+        (("patients.csv", "--outcome", "ill", "-o", "x.doc"), 2, "end the name in .html, .pdf,"),
         (("patients.csv", "--outcome", "ill", "--recalibrated", "n.json"), 2, "needs a MODEL"),
+        (("m.json", "patients.csv", "--recalibrated", "report.html"), 2, "cannot be both"),
         (("patients.csv", "--outcome", "ill", "--folds", "150"), 1, "fewer folds"),
         (("patients.csv", "--outcome", "ill", "--test-share", "0"), 1, "cannot be split"),
         (("patients.csv", "--outcome", "ill", "--max-questions", "0"), 2, "neither auto nor"),

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -143,6 +144,15 @@ def test_refusals_write_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_name_for_the_short_form_is_refused_before_learning(
+    run: Run, table: Path, tmp_path: Path
+) -> None:
+    done = run("fit", table, *OUTCOME, "-o", tmp_path / "m.toml")
+    assert done.code == 1
+    assert "choose a name in .json" in done.err
+    assert done.out == ""
+
+
 def test_too_few_cases_are_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "few.csv").write_text("x,ill\n" + "1,yes\n2,no\n" * 4)
     done = run("fit", tmp_path / "few.csv", "--outcome", "ill", "-o", tmp_path / "m.json")
@@ -188,3 +198,79 @@ def test_the_table_itself_is_not_written_over(run: Run, table: Path) -> None:
     assert done.code == 1
     assert "write to another file" in done.err
     assert table.read_bytes() == before
+
+
+def rare(folder: Path, one_in: int) -> Path:
+    """A table whose outcome is so rare that the usual limits rule everybody out."""
+    chance = random.Random(2)
+    rows = [
+        f"{chance.randint(20, 90)},{'yes' if number % one_in == 0 else 'no'}"
+        for number in range(600)
+    ]
+    path = folder / "rare.csv"
+    path.write_text("\n".join(["age,ill", *rows]) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("one_in", [60, 100])
+def test_the_next_command_is_not_refused(run: Run, tmp_path: Path, one_in: int) -> None:
+    model = tmp_path / "rare.json"
+    done = run("fit", rare(tmp_path, one_in), "--outcome", "ill", "-o", model)
+    assert run("show", model).code == 1, "there is nothing to help with"
+    assert "the usual limits leave nothing to ask" in done.out
+    command = done.out.splitlines()[-1].partition("scorecard ")[2]
+    assert "--rule-out" in command
+    assert run(*shlex.split(command)).code == 0
+
+
+def test_a_common_outcome_needs_another_limit_too(run: Run, tmp_path: Path) -> None:
+    model, table = tmp_path / "rare.json", rare(tmp_path, 40)
+    done = run("fit", table, "--outcome", "ill", "--positive", "no", "-o", model)
+    command = done.out.splitlines()[-1].partition("scorecard ")[2]
+    assert "--rule-in" in command
+    assert run(*shlex.split(command)).code == 0
+
+
+def test_doubts_are_told_summed_up_and_recorded(run: Run, table: Path, tmp_path: Path) -> None:
+    rows = [row.split(",") for row in table.read_text().splitlines()]
+    rows[0] += ["discharge", "weight"]
+    for number, row in enumerate(rows[1:]):
+        row += [
+            "ward" if row[5] == "sick" else "home",
+            str(999 if number == 7 else 50 + number % 40),
+        ]
+    leaking = tmp_path / "leaking.csv"
+    leaking.write_text("\n".join(map(",".join, rows)) + "\n")
+    model = tmp_path / "m.json"
+    done = run("fit", leaking, *OUTCOME, "-o", model)
+    leak, code, *few = done.err.splitlines()
+    assert all(line.startswith("Warning: Only ") for line in few)
+    assert leak.startswith("Warning: Column 'discharge' alone tells the outcome (AUC 1.000)")
+    assert code.startswith("Warning: Column 'weight' has 999 in 1 case, far from the others")
+    short = "'discharge' may give the outcome away; 999 in 'weight' may stand for unknown"
+    assert f"Warnings: {short}" in done.out
+    assert dict(read_list(model).provenance)["warnings"].startswith(short)
+    assert run("fit", leaking, *OUTCOME, "-o", model, "-q").err == ""
+
+
+def test_too_few_of_one_outcome_is_told_with_what_it_means(run: Run, tmp_path: Path) -> None:
+    done = run("fit", rare(tmp_path, 100), "--outcome", "ill", "-o", tmp_path / "m.json")
+    assert done.err.startswith("Warning: Only 2 positive cases are behind the figures")
+    assert "45 are needed, so nobody will stop with “rule in”; use more cases" in done.err
+
+
+def test_a_question_that_is_often_unknown_is_told(run: Run, table: Path, tmp_path: Path) -> None:
+    head, *rows = table.read_text().splitlines()
+    blank = [
+        row if number % 3 else ",".join([*row.split(",")[:1], "", *row.split(",")[2:]])
+        for number, row in enumerate(rows)
+    ]
+    (tmp_path / "gaps.csv").write_text("\n".join([head, *blank]) + "\n")
+    model = tmp_path / "m.json"
+    done = run("fit", tmp_path / "gaps.csv", *OUTCOME, "-o", model, "--ask-first", "age")
+    assert "Warning: Question 1 (age) has no answer in 99 of 299 cases; --missing says" in done.err
+
+
+def test_unknown_answers_are_counted(run: Run, table: Path, tmp_path: Path) -> None:
+    out = fit(run, table, tmp_path / "m.json")
+    assert "Unknown answers among 299 cases: swelling 1." in out

@@ -39,7 +39,7 @@ def test_the_name_tells_the_format(
 ) -> None:
     target = tmp_path / "handout.docx"
     assert run(["handout", model, "-o", str(target)]) == 2
-    assert "neither .html nor .pdf" in capsys.readouterr().err
+    assert "end the name in .html, .pdf" in capsys.readouterr().err
     assert not target.exists()
 
 

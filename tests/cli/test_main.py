@@ -62,7 +62,9 @@ def test_a_refusal_is_one_line_and_exit_code_1(run: Run, tmp_path: Path) -> None
         ("show", "x.json", "--rule-out", "5,5%"),
         ("show", "x.json", "--min-cases", "-1"),
         ("show", "x.json", "--rule-in", "0.9", "--miss-cost", "9", "--by", "bounds"),
-        ("apply", "x.json", "t.csv"),
+        ("apply", "x.json"),
+        ("show", "x.json", "-q", "-v"),
+        ("-q", "show", "x.json", "-v"),
     ],
 )
 def test_wrong_usage_is_exit_code_2(run: Run, arguments: tuple[str, ...]) -> None:
@@ -83,7 +85,7 @@ def test_limits_may_be_shares_percents_or_fractions(run: Run, table_1: Path) -> 
 def test_limits_that_do_not_fit_are_refused(run: Run, table_1: Path) -> None:
     done = run("show", table_1, "--rule-out", "0.9", "--rule-in", "0.1")
     assert done.code == 1
-    assert "expected 0 ≤ rule_out < rule_in ≤ 1" in done.err
+    assert "expected 0 ≤ --rule-out < --rule-in ≤ 1" in done.err
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -132,3 +134,40 @@ def test_signs_arrive_whatever_the_console_speaks(table_1: Path) -> None:
         check=True,
     )
     assert "▼ 10" in done.stdout.decode("utf-8")
+
+
+def loaded(name: str) -> click.Command:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    return command
+
+
+# These say what the command itself writes or does.
+OWN_WORDS = {"output", "out_dir", "jobs"}
+
+
+def test_the_same_option_has_the_same_words_everywhere() -> None:
+    words: dict[str, set[tuple[object, ...]]] = {}
+    for name in COMMANDS:
+        for option in loaded(name).params:
+            if isinstance(option, click.Option) and option.name not in OWN_WORDS:
+                assert option.help, f"{name} {option.opts[-1]} has no help"
+                words.setdefault(option.opts[-1], set()).add((*option.opts, option.help))
+    assert {name: said for name, said in words.items() if len(said) > 1} == {}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_written_in_one_way(name: str) -> None:
+    command = loaded(name)
+    quiet, verbose = (option.opts for option in command.params[-2:])
+    assert (quiet, verbose) == (["-q", "--quiet"], ["-v", "--verbose"])
+    for option in command.params:
+        if not isinstance(option, click.Option):
+            assert option.make_metavar(click.Context(command)).isupper() or option.metavar
+            continue
+        assert option.help is not None
+        assert option.help[0].isupper() or option.help[0] in "-“", option.help
+        assert "may be repeated" not in option.help
+        assert ("(repeatable" in option.help) == option.multiple
+        if isinstance(option.type, click.Path):
+            assert option.metavar in ("FILE", "FOLDER"), option.opts

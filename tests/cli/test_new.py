@@ -217,7 +217,7 @@ def refused(done: Done, why: str) -> None:
 def test_a_file_that_exists_is_kept(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "list.toml"
     path.write_text("mine")
-    refused(run("new", "-o", path, stdin=lines(*TYPED)), "replace it with --force")
+    refused(run("new", "-o", path, stdin=lines(*TYPED)), "add --force")
     assert path.read_text() == "mine"
     assert run("new", "-o", path, "--force", stdin=lines(*TYPED)).code == 0
     assert read_list(path).about.title == "Sore throat"
@@ -229,9 +229,9 @@ def test_what_cannot_be_written_is_refused_before_the_first_question(
     refused(run("new", "-o", tmp_path / "list.json"), "end the name in .toml")
     refused(run("new", "-o", tmp_path / "no" / "list.toml"), "does not exist; create it first")
     (tmp_path / "folder.toml").mkdir()
-    refused(run("new", "-o", tmp_path / "folder.toml", "--force"), "is a folder")
+    refused(run("new", "-o", tmp_path / "folder.toml", "--force"), "it is a folder")
     monkeypatch.setattr("os.access", lambda *_: False)
-    refused(run("new", "-o", tmp_path / "list.toml"), "is write-protected")
+    refused(run("new", "-o", tmp_path / "list.toml"), "choose a folder you may")
 
 
 def test_answers_in_another_encoding_are_refused(

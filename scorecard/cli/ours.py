@@ -1,0 +1,86 @@
+"""Whether a file was written by this program: only then may it be replaced without asking.
+
+Every kind of file that is written says so itself, near its beginning or in its properties. A list
+that a person wrote or changed by hand does not, and is never taken for ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+A_LITTLE = 65_536  # bytes: the longest comment on top of an evaluator is shorter
+
+_TEXTS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rb'\A\{\s*"format":\s*"scorecard/[0-9]+",\s*"sha256":',
+        rb'\A\{\s*"format":\s*"scorecard-[a-z]+/[0-9]+",',
+        rb'\A<!doctype html>[^\0]*?<meta name="generator" content="scorecard">',
+        rb'\A<svg [^>]*data-generator="scorecard"',
+        rb"\b[Ll]ist sha256:[0-9a-f]{64}, scorecard [0-9]",
+        rb"\A# Written by scorecard",
+    )
+)
+
+
+def is_ours(path: Path) -> bool:
+    """Whether the content of a file says that this program wrote it; an empty file is nobody's."""
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(A_LITTLE)
+    except OSError:  # what may not be read is not ours to replace
+        return False
+    if not start:
+        return True
+    known = next((test for magic, test in _KINDS.items() if start.startswith(magic)), None)
+    if known is not None:
+        return known(path, start)
+    return any(pattern.search(start) for pattern in _TEXTS) or _is_applied(path, start)
+
+
+def _is_our_pdf(path: Path, start: bytes) -> bool:  # noqa: ARG001 - one signature for all kinds
+    import pypdfium2
+
+    try:
+        with pypdfium2.PdfDocument(path) as document:
+            return bool(document.get_metadata_value("Creator") == "scorecard")
+    except pypdfium2.PdfiumError:  # broken, or locked with a password
+        return False
+
+
+def _is_our_png(path: Path, start: bytes) -> bool:  # noqa: ARG001
+    return b"tEXtSoftware\0scorecard" in start
+
+
+def _is_our_workbook(path: Path, start: bytes) -> bool:  # noqa: ARG001
+    from zipfile import BadZipFile, ZipFile
+
+    try:
+        with ZipFile(path) as archive, archive.open("docProps/core.xml") as properties:
+            return b"<dc:description>Written by scorecard<" in properties.read(A_LITTLE)
+    except (BadZipFile, KeyError, NotImplementedError, RuntimeError):  # another kind of archive
+        return False
+
+
+def _is_applied(path: Path, start: bytes) -> bool:  # noqa: ARG001
+    """Whether a table ends with the columns that “apply” adds."""
+    from scorecard.errors import TableError
+    from scorecard.table.applying import ADDED
+    from scorecard.table.reading import open_table
+
+    try:
+        last = open_table(path).names[-len(ADDED) :]
+    except TableError:
+        return False
+    prefix = last[0].removesuffix(ADDED[0])
+    return last == tuple(prefix + name for name in ADDED)
+
+
+_KINDS: dict[bytes, Callable[[Path, bytes], bool]] = {
+    b"%PDF-": _is_our_pdf,
+    b"\x89PNG": _is_our_png,
+    b"PK\x03\x04": _is_our_workbook,
+    b"PAR1": _is_applied,
+}

@@ -1,0 +1,181 @@
+"""What a command says besides its result, and how much of it: --quiet and --verbose.
+
+Results (a staircase, a verdict) are written with `click.echo` wherever they belong. What is said
+about the work goes through here: it stays away with --quiet, and goes to the error stream where the
+standard output is the file that is written. Every command has both options, before or after its
+name; they are given to it when it is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from scorecard.cli.option_names import in_option_names
+from scorecard.errors import LearningError, PolicyError, ScorecardError
+
+LEVEL = "scorecard.voice.level"
+AWAY = "scorecard.voice.away"
+PATIENCE = 1.0  # seconds before a progress bar is worth its place
+QUIET, NORMAL, VERBOSE = "quiet", "normal", "verbose"
+
+
+def say(text: str) -> None:
+    """Say what was done."""
+    if not is_quiet():
+        click.echo(text, err=bool(_meta().get(AWAY)))
+
+
+def warn(text: str) -> None:
+    """Say what may be wrong, on the error stream."""
+    if not is_quiet():
+        click.echo(text, err=True)
+
+
+def detail(text: str) -> None:
+    """Say what only a curious person wants to know, on the error stream."""
+    if _level() == VERBOSE:
+        click.echo(text, err=True)
+
+
+def leave_standard_output() -> None:
+    """Say everything on the error stream from now on: the standard output has the file."""
+    _meta()[AWAY] = True
+
+
+def flags() -> list[str]:
+    """The options that make another command as loud as this one."""
+    return {QUIET: ["--quiet"], VERBOSE: ["--verbose"]}.get(_level(), [])
+
+
+def is_quiet() -> bool:
+    """Whether nothing but errors is to be said."""
+    return _level() == QUIET
+
+
+def wants_colour() -> bool:
+    """Whether the standard output is a terminal that shows colour, and nobody forbade it."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not _is_dumb()
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on the error stream, from the first second on, and only where somebody looks."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    # Asked here and not of rich, which takes FORCE_COLOR for a terminal.
+    seen = sys.stderr.isatty() and not _is_dumb() and not is_quiet()
+    bar = Progress(console=Console(stderr=True), transient=True, disable=not seen)
+    started, task = time.monotonic(), bar.add_task(what, total=None)
+
+    def report(done: int, most: int) -> None:
+        bar.update(task, completed=done, total=most)
+        if time.monotonic() - started > PATIENCE:
+            bar.start()
+
+    try:
+        yield report
+    finally:
+        bar.stop()
+
+
+def _is_dumb() -> bool:
+    return os.environ.get("TERM", "") == "dumb"
+
+
+def _meta() -> dict[str, Any]:
+    context = click.get_current_context(silent=True)
+    return {} if context is None else context.meta
+
+
+def _level() -> str:
+    return str(_meta().get(LEVEL, NORMAL))
+
+
+# How every command gets it ------------------------------------------------------------------------
+
+
+def _choose(context: click.Context, option: click.Parameter, given: bool) -> None:
+    """Remember the level; both options, or one of them before and after the command's name."""
+    if not given:
+        return
+    before = context.meta.setdefault(LEVEL, option.name)
+    if before != option.name:
+        raise click.UsageError("--quiet and --verbose cannot be used together.", context)
+
+
+def options() -> list[click.Option]:
+    """The two options; their values are not arguments of the command."""
+    kinds = ((QUIET, "Say nothing but errors."), (VERBOSE, "Say what is read, chosen and done."))
+    return [
+        click.Option(
+            [f"-{name[0]}", f"--{name}"],
+            is_flag=True,
+            expose_value=False,
+            callback=_choose,
+            help=help_text,
+        )
+        for name, help_text in kinds
+    ]
+
+
+def with_voice(command: click.Command) -> click.Command:
+    """Give a command the two options, and tell its options and its time where they are wanted."""
+    inner = command.callback
+    if inner is None or any(option.name == QUIET for option in command.params):
+        return command
+
+    @wraps(inner)
+    def told(*arguments: Any, **named: Any) -> Any:
+        context = click.get_current_context()
+        _tell_what_was_chosen(context)
+        started = time.perf_counter()
+        try:
+            return inner(*arguments, **named)
+        except (PolicyError, LearningError) as error:
+            raise ScorecardError(in_option_names(str(error), command)) from error
+        finally:
+            detail(f"{context.info_name} took {time.perf_counter() - started:.1f} s.")
+
+    command.callback = told
+    command.params = [*command.params, *options()]
+    return command
+
+
+def _tell_what_was_chosen(context: click.Context) -> None:
+    for option in context.command.params:
+        value = context.params.get(option.name or "")
+        if value in (None, (), ""):
+            continue
+        if isinstance(option, click.Argument):
+            for file in value if isinstance(value, tuple) else (value,):
+                detail(f"Reads {file}{_size(Path(file))}")
+        else:
+            chosen = context.get_parameter_source(option.name or "")
+            usual = " (default)" if chosen is ParameterSource.DEFAULT else ""
+            detail(f"{option.opts[-1]}: {_shown(value)}{usual}")
+
+
+def _size(path: Path) -> str:
+    try:
+        return f": {path.stat().st_size:,} bytes"
+    except (OSError, ValueError):  # reading it will tell why
+        return ""
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(_shown, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

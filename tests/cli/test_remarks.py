@@ -1,0 +1,39 @@
+"""The limits that “fit” suggests where the usual ones leave nothing to ask."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorecard.cli.remarks import working_limits
+from scorecard.climbing import build_staircase
+from scorecard.model import Question, Risk, ScoringList, Stage
+from scorecard.policy import StoppingPolicy
+
+
+def of_base_rate(rate: float) -> ScoringList:
+    """One question that tells a little, and so many cases that any rate is known."""
+    cases = 100_000
+    counts = [round(cases * share) for share in (rate, rate / 2, (1 + rate) / 2)]
+    risks = [Risk(count / cases, cases=cases, positives=count) for count in counts]
+    return ScoringList(
+        (Question("age", 1),), (Stage((0,), risks[:1]), Stage((0, 1), tuple(risks[1:])))
+    )
+
+
+@settings(max_examples=30)
+@given(st.floats(0.001, 0.999))
+def test_the_suggested_limits_work_and_usual_ones_are_left_alone(rate: float) -> None:
+    scoring_list = of_base_rate(rate)
+    limits = working_limits(scoring_list)
+    usual = StoppingPolicy()
+    if limits is None:
+        build_staircase(scoring_list, usual)
+        return
+    words = limits.split()
+    shares = {
+        option.strip("-").replace("-", "_"): float(share.rstrip("%")) / 100
+        for option, share in zip(words[::2], words[1::2], strict=True)
+    }
+    build_staircase(scoring_list, StoppingPolicy(**shares))
+    assert all(
+        share <= rate if option == "rule_out" else share >= rate for option, share in shares.items()
+    )

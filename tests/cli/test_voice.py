@@ -1,0 +1,117 @@
+"""How much a command says: --quiet, --verbose, pipes, and terminals without colour."""
+
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from scorecard.cli import voice
+from scorecard.exporting.json_document import write_list
+from tests.cli.conftest import Run
+from tests.rendering.cards import ward_list
+
+LIMITS = ("--rule-out", "10%", "--rule-in", "80%", "--by", "point", "--min-cases", "0")
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write_list(ward_list(3), "list.json")
+    return tmp_path / "list.json"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-q", "export", "list.json", "--to", "sql"),
+        ("export", "list.json", "--to", "sql", "--quiet"),
+        ("--quiet", "card", "list.json", "-q"),
+        ("validate", "list.json", "-q"),
+        ("check", "list.json", "-q"),
+    ],
+)
+@pytest.mark.usefixtures("model")
+def test_quiet_says_nothing(run: Run, words: tuple[str, ...]) -> None:
+    done = run(*words)
+    assert (done.code, done.out, done.err) == (0, "", "")
+
+
+def test_quiet_still_gives_results_and_refusals(run: Run, model: Path) -> None:
+    assert run("show", model, "-q", *LIMITS).out == run("show", model, *LIMITS).out != ""
+    Path("evaluator.sql").write_text("mine")
+    done = run("export", model, "--to", "sql", "-q")
+    assert done.code == 1
+    assert done.err.startswith("Error: 'evaluator.sql' exists")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("-v", "show", "list.json", *LIMITS), ("show", "list.json", *LIMITS, "--verbose")],
+)
+def test_verbose_tells_what_is_read_and_chosen_and_how_long_it_took(
+    run: Run, model: Path, words: tuple[str, ...]
+) -> None:
+    done = run(*words)
+    assert done.out == run("show", "list.json", *LIMITS).out
+    size = model.stat().st_size
+    lines = done.err.splitlines()
+    assert lines[0] == f"Reads list.json: {size:,} bytes"
+    assert "--rule-out: 0.1" in lines
+    assert "--confidence: 0.9 (default)" in lines
+    assert lines[-1].startswith("show took ")
+
+
+@pytest.mark.usefixtures("model")
+def test_times_are_told_of_a_refusal_too(run: Run) -> None:
+    done = run("show", "nothing.json", "-v")
+    assert done.code == 1
+    assert "show took" in done.err
+    assert done.err.splitlines()[-1].startswith("Error: 'nothing.json' cannot be read")
+
+
+@pytest.mark.usefixtures("model")
+def test_bars_stay_away_from_pipes_whatever_is_forced(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr(voice, "PATIENCE", -1.0)
+    write_list(ward_list(2), "other.json")
+    done = run("card", "list.json", "other.json", "--out-dir", "cards", *LIMITS, "--format", "html")
+    assert done.code == 0
+    assert "\x1b" not in done.err + done.out
+    assert "Cards" not in done.err
+
+
+def test_bars_are_shown_to_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", seen := Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(voice, "PATIENCE", -1.0)
+    with voice.progress_bar("Searching") as report:
+        report(1, 2)
+    assert "Searching" in seen.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("stream", "surroundings", "wanted"),
+    [
+        (Terminal(), {}, True),
+        (Terminal(), {"NO_COLOR": "1"}, False),
+        (Terminal(), {"TERM": "dumb"}, False),
+        (StringIO(), {}, False),
+    ],
+)
+def test_colour_is_for_terminals_that_want_it(
+    monkeypatch: pytest.MonkeyPatch, stream: StringIO, surroundings: dict[str, str], wanted: bool
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in surroundings.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "stdout", stream)
+    assert voice.wants_colour() is wanted
