@@ -17,7 +17,7 @@ endif
 BENCHMARKS := $(basename $(notdir $(filter-out %/__init__.py,$(wildcard tests/benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench clean
+.PHONY: help setup demo test lint bench sweep clean
 
 help:  ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
@@ -41,6 +41,9 @@ lint: setup  ## style and types only
 bench: setup  ## measure, and print the figures
 	@set -e; for name in $(BENCHMARKS); do \
 	  echo "== $$name"; $(LOADER) $(BIN)/python -m tests.benchmarks.$$name; done
+
+sweep: setup  ## print 200 random lists on every size, and read each card back
+	SWEEP_LISTS=200 $(LOADER) $(BIN)/python -m tests.rendering.sweep
 
 clean:  ## remove .venv, caches and built packages
 	rm -rf .venv .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -7,12 +7,13 @@ there; which one a size has room for is the template's choice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from unicodedata import bidirectional
 
-from scorecard.climbing import build_staircase
+from scorecard.climbing import DEFAULT_LEVEL, build_staircase
 from scorecard.model import About, Question, ScoringList, with_positive_points
 from scorecard.policy import StoppingPolicy
+from scorecard.rendering.folding import folded
 from scorecard.rendering.pictures import Picture
 from scorecard.rendering.refusals import CardError
 from scorecard.rendering.sentences import short_limits, short_notes, summary_sentences
@@ -64,7 +65,11 @@ class BoxView:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """A question, where to stop after it, and its boxes: one per column or `None`, and in a row."""
+    """A question, where to stop after it, and its boxes.
+
+    `cells` has one per column or `None`, `boxes` has them in a row; in `groups` and `short_groups`
+    neighbours that say the same are one box, with their range or without.
+    """
 
     number: str
     label: str
@@ -75,6 +80,8 @@ class RowView:
     undecided: str
     cells: tuple[BoxView | None, ...]
     boxes: tuple[BoxView, ...]
+    groups: tuple[BoxView, ...]
+    short_groups: tuple[BoxView, ...]
 
     @property
     def question(self) -> str:
@@ -103,10 +110,17 @@ class Words:
     undecided_stop: str
     rule_out: str
     rule_in: str
+    rule_out_short: str
+    rule_in_short: str
     before: str
     of: str
+    every: str
     risks: str
     chip: str
+    chip_short: str
+    counts: str
+    counts_short: str
+    range: str
     ruler: str
     tally: str
     case: str
@@ -146,6 +160,7 @@ class CardView:
     judgement: str
     identity: str
     has_undecided_stops: bool
+    rare: bool
     ticks: bool
     logo: Picture | None
     qr: Picture | None
@@ -212,7 +227,9 @@ class _CardMaker:
             audience=self._audience(),
             warnings=tuple(filter(None, map(printable, options.warnings))),
             how=wording.word("card how" if self._anybody_stops() else "card how all"),
-            how_short=wording.word("card how short" if self._anybody_stops() else "card how all"),
+            how_short=wording.word(
+                "card how short" if self._anybody_stops() else "card how all short"
+            ),
             base=self._box(staircase.steps[0].boxes[0]),
             columns=tuple(wording.total(total) for total in columns),
             rows=tuple(self._row(step, columns) for step in staircase.steps[1:]),
@@ -234,6 +251,7 @@ class _CardMaker:
             judgement=wording.word("judgement"),
             identity=self._identity(),
             has_undecided_stops=self._has_undecided_stops(),
+            rare=wording.per != 100,
             ticks=options.ticks,
             logo=options.logo,
             qr=options.qr,
@@ -264,6 +282,8 @@ class _CardMaker:
 
     def _identity(self) -> str:
         version = printable(self.about.version) or self.wording.word("card no version")
+        # A bare "1" on a card could be anything.
+        version = f"v{version}" if version[:1].isdecimal() else version
         date = printable(self.about.date) or self.wording.word("card undated")
         return " · ".join(filter(None, (version, date, printable(self.options.identity))))
 
@@ -286,6 +306,14 @@ class _CardMaker:
             undecided=self.wording.undecided_text(step),
             cells=tuple(boxes.get(total) for total in columns),
             boxes=tuple(boxes.values()),
+            groups=self._groups(step, with_ranges=True),
+            short_groups=self._groups(step, with_ranges=False),
+        )
+
+    def _groups(self, step: Step, with_ranges: bool) -> tuple[BoxView, ...]:
+        return tuple(
+            replace(self._box(group.box), total=self.wording.totals(group.box.total, group.highest))
+            for group in folded(step.boxes, self.wording, with_ranges)
         )
 
     def _label(self, question: Question) -> str:
@@ -360,16 +388,19 @@ class _CardMaker:
         return marks
 
     def _box_note(self) -> str:
-        wording, boxes = self.wording, self._boxes()
-        parts = [
-            wording.word(f"card box {self.staircase.estimate}", per=wording.number(wording.per))
-        ]
-        if any(wording.counts(box.risk) for box in boxes):
-            parts.append(wording.word("card box counts"))
-        if any(box.risk and wording.range(box.risk) for box in boxes):
-            level = self.staircase.scoring_list.figures.level or 0.95
-            parts.append(wording.word("card box range", level=wording.percent(level)))
-        return f"{'; '.join(parts)}."
+        per = self.wording.number(self.wording.per)
+        figure = self.wording.word(f"card box {self.staircase.estimate}", per=per)
+        return self.wording.sentence(figure, self._counts_word(), self._range_word())
+
+    def _counts_word(self) -> str:
+        counted = any(self.wording.counts(box.risk) for box in self._boxes())
+        return self.wording.word("card box counts") if counted else ""
+
+    def _range_word(self) -> str:
+        if not any(box.risk and self.wording.range(box.risk) for box in self._boxes()):
+            return ""
+        level = self.staircase.scoring_list.figures.level or DEFAULT_LEVEL
+        return self.wording.word("card box range", level=self.wording.percent(level))
 
     # Sentences ----------------------------------------------------------------------------------
 
@@ -437,10 +468,17 @@ class _CardMaker:
             undecided_stop=wording.word("card undecided heading"),
             rule_out=wording.decision("rule out", self.about),
             rule_in=wording.decision("rule in", self.about),
+            rule_out_short=wording.word("rule out"),
+            rule_in_short=wording.word("rule in"),
             before=wording.word("card before"),
             of=wording.word("card of", per=per),
+            every=wording.word("card every", per=per),
             risks=wording.word("card risks"),
             chip=wording.word(f"card chip {self.staircase.estimate}", per=per),
+            chip_short=wording.word(f"card short chip {self.staircase.estimate}", per=per),
+            counts=self._counts_word(),
+            counts_short=self._counts_word() and wording.word("card short counts"),
+            range=self._range_word(),
             ruler=wording.word("card ruler"),
             tally=wording.word("card tally"),
             case=wording.word("card case"),

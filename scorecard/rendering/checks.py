@@ -7,25 +7,18 @@ layout, and a row that is lost or clipped would be a question nobody asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from scorecard.rendering.card import LEFT_TO_RIGHT, CardView
+from scorecard.rendering.card import LEFT_TO_RIGHT, CardView, RowView
 from scorecard.rendering.pages import Page
-from scorecard.rendering.printed import (
-    MIRRORED,
-    POINTS_PER_MM,
-    Bounds,
-    Piece,
-    PrintedPage,
-    is_right_to_left,
-)
+from scorecard.rendering.places import check_places, in_quotes
+from scorecard.rendering.printed import MIRRORED, PrintedPage, is_right_to_left
 from scorecard.rendering.reading import PrintedCard, PrintedQuestion, cards_in_tables
 from scorecard.rendering.refusals import CardError, NoRoomError
 from scorecard.rendering.sizes import Size
-from scorecard.staircase import Staircase, Step
+from scorecard.staircase import Decision, Staircase, Step
 
-SLACK = 0.6  # points: strokes are centred on their path, glyphs reach a little over their line
-EDGE = 2.0  # millimetres of paper that stay free of text
+SIDES = {1: ("it",), 2: ("its front", "its back")}
 TYPE_SLACK = 0.02
 
 
@@ -39,13 +32,12 @@ def check_pages(
     NoRoomError
         Where something does not fit: too many pages, text over the edge or over other text.
     CardError
-        Where the card says something else than the list, which only a template can cause.
+        Where the card says something else than the list, or less, which only a template can cause.
     """
     _check_paper(pages, page)
-    for number, printed in enumerate(pages, 1):
+    for printed, side in zip(pages, SIDES[len(pages)], strict=True):
         _check_type(printed, size)
-        _check_edges(printed, number)
-        _check_overlaps(printed, number)
+        check_places(printed, side)
     _check_texts(pages, view, page)
     check_content(
         cards_in_tables([table for printed in pages for table in printed.tables]),
@@ -67,7 +59,7 @@ def check_content(
                 f"{len(card.questions)} of {len(view.rows)} questions are on the printed card."
             )
         for printed, step, row in zip(card.questions, staircase.steps[1:], view.rows, strict=True):
-            for what, found, expected in _differences(printed, step, row.question):
+            for what, found, expected in _differences(printed, step, row):
                 raise CardError(
                     f"Question {step.number}: the printed card has {what} {found!r} and the list"
                     f" {expected!r}."
@@ -79,21 +71,34 @@ def copies_of(page: Page) -> int:
 
 
 def _differences(
-    printed: PrintedQuestion, step: Step, text: str
+    printed: PrintedQuestion, step: Step, row: RowView
 ) -> Iterator[tuple[str, object, object]]:
     question = step.question
     assert question is not None
-    boxes = [(box.total, box.decision) for box in step.boxes]
-    found = [(box.total, box.decision) for box in printed.boxes]
+    boxes = [
+        (box.total, box.decision, text.risk)
+        for box, text in zip(step.boxes, row.boxes, strict=True)
+    ]
+    found = list(_by_total(printed, [box.total for box in step.boxes]))
     pairs = (
         ("the number", printed.number, step.number),
-        ("the question", squeezed(printed.text), squeezed(text)),
+        ("the question", squeezed(printed.text), squeezed(row.question)),
         ("the points", printed.points, question.points),
         ("the rule-out stop", printed.rule_out_at, step.rule_out_at),
         ("the rule-in stop", printed.rule_in_at, step.rule_in_at),
         ("the boxes", found, boxes),
     )
     return (pair for pair in pairs if pair[1] != pair[2])
+
+
+def _by_total(
+    printed: PrintedQuestion, totals: Sequence[int]
+) -> Iterator[tuple[int, Decision, str]]:
+    """What the printed boxes say about each total; a box about no total at all is told as well."""
+    for box in printed.boxes:
+        inside = [total for total in totals if box.lowest <= total <= box.highest]
+        for total in inside or (box.lowest,):
+            yield total, box.decision, box.risk
 
 
 def squeezed(text: str) -> str:
@@ -124,7 +129,7 @@ def _check_paper(pages: Sequence[PrintedPage], page: Page) -> None:
                 f" {expected[0]:.1f}×{expected[1]:.1f} mm."
             )
     if len(pages) > page.sides:
-        raise NoRoomError("the text runs over onto another page")
+        raise NoRoomError("it runs over onto another page")
     if len(pages) < page.sides:
         raise CardError(f"The card has {len(pages)} pages instead of {page.sides}.")
 
@@ -134,67 +139,9 @@ def _check_type(printed: PrintedPage, size: Size) -> None:
         smallest = size.type.body if piece.mark in printed.table_marks else size.type.small
         if piece.points < smallest - TYPE_SLACK:
             raise CardError(
-                f"{piece.text.strip()!r} is set in {piece.points:.1f} pt; the smallest type here is"
-                f" {smallest:g} pt."
+                f"{in_quotes(piece.text)} is set in {piece.points:.1f} pt; the smallest type here"
+                f" is {smallest:g} pt."
             )
-
-
-def _check_edges(printed: PrintedPage, number: int) -> None:
-    edge = EDGE * POINTS_PER_MM
-    right, top = printed.width * POINTS_PER_MM - edge, printed.height * POINTS_PER_MM - edge
-    for piece in printed.pieces:
-        if not _is_inside(piece.bounds, (edge, edge, right, top)):
-            raise NoRoomError(f"{_quoted(piece)} runs over the edge of page {number}")
-
-
-def _check_overlaps(printed: PrintedPage, number: int) -> None:
-    shrunk = [(piece, _shrunk(piece.bounds)) for piece in printed.pieces]
-    for (one, first), (other, second) in _neighbours(shrunk):
-        if _meet(first, second):
-            raise NoRoomError(f"{_quoted(one)} and {_quoted(other)} overlap on page {number}")
-    shapes = sorted(set(printed.shapes), key=lambda bounds: bounds[1])
-    for piece, bounds in shrunk:
-        for shape in shapes:
-            if shape[1] > bounds[3]:
-                break
-            if _meet(bounds, shape) and not _is_inside(bounds, shape):
-                raise NoRoomError(f"{_quoted(piece)} runs out of its box on page {number}")
-
-
-Placed = tuple[Piece, Bounds]
-
-
-def _neighbours(pieces: Iterable[Placed]) -> Iterator[tuple[Placed, Placed]]:
-    """Pairs whose heights meet; the others cannot overlap."""
-    ordered = sorted(pieces, key=lambda placed: placed[1][1])
-    for place, one in enumerate(ordered):
-        for other in ordered[place + 1 :]:
-            if other[1][1] >= one[1][3]:
-                break
-            yield one, other
-
-
-def _shrunk(bounds: Bounds) -> Bounds:
-    left, bottom, right, top = bounds
-    return left + SLACK, bottom + SLACK, right - SLACK, top - SLACK
-
-
-def _meet(one: Bounds, other: Bounds) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _is_inside(inner: Bounds, outer: Bounds) -> bool:
-    return (
-        inner[0] >= outer[0]
-        and inner[1] >= outer[1]
-        and inner[2] <= outer[2]
-        and inner[3] <= outer[3]
-    )
-
-
-def _quoted(piece: Piece) -> str:
-    text = piece.text.strip()
-    return repr(text if len(text) <= 30 else f"{text[:29]}…")
 
 
 def _check_texts(pages: Sequence[PrintedPage], view: CardView, page: Page) -> None:
@@ -207,8 +154,7 @@ def _check_texts(pages: Sequence[PrintedPage], view: CardView, page: Page) -> No
             words = re.findall(r"\w+", text)
             found = all(word in whole or word in backwards for word in words)
         if not found:
-            # What runs off the paper is simply not printed.
-            raise NoRoomError(f"{text!r} is not on the printed card")
+            raise CardError(f"{in_quotes(text)} is not on the printed card; its template drops it.")
 
 
 def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
@@ -218,6 +164,8 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
         view.outcome,
         view.audience,
         *view.warnings,
+        view.words.rule_out,
+        view.words.rule_in,
         view.undecided,
         view.unknown,
         view.limits if page.full else view.limits_short,

@@ -10,17 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from scorecard.rendering.card import CardView
+from scorecard.rendering.heights import height_of_the_rest, natural_row, row_height
 from scorecard.rendering.refusals import NoRoomError
 from scorecard.rendering.room import (
     box_widths,
-    height_of_the_rest,
-    natural_row,
+    names_below,
     number_width,
     points_width,
-    row_height,
     stop_width,
 )
-from scorecard.rendering.sizes import Density, LayoutKind, Sheet, Size
+from scorecard.rendering.sizes import Density, Detail, LayoutKind, Sheet, Size
 
 TALLY_ROW = 7.0  # millimetres: enough for a pen
 
@@ -54,6 +53,8 @@ class Page:
     full: bool
     counts: bool
     ranges: bool
+    limits_in_front: bool
+    names_below: bool
     width: str
     height: str
     margin: str
@@ -113,9 +114,20 @@ class Mark:
 
 
 def page_for(
-    view: CardView, size: Size, layout: LayoutKind, density: Density, grey: bool = False
+    view: CardView,
+    size: Size,
+    layout: LayoutKind,
+    density: Density = "roomy",
+    detail: Detail | None = None,
+    limits_in_front: bool = False,
+    grey: bool = False,
 ) -> Page:
-    """The page of a card in one layout; refused where it is plain that it cannot fit."""
+    """The page of a card in one layout; refused where it is plain that it cannot fit.
+
+    `detail` is what stands behind each figure, the most this size may have unless said;
+    `limits_in_front` puts the limits on the side of the questions, where the back is full.
+    """
+    detail = detail or size.details[0]
     face = size.type.at(density)
     widths = box_widths(view, size, face) if layout == "staircase" else []
     return Page(
@@ -125,8 +137,10 @@ def page_for(
         tight=density == "compact",
         sides=1 if layout == "staircase" else 2,
         full=size.full,
-        counts=size.shows_counts or density == "roomy",
-        ranges=size.shows_counts,
+        counts=detail != "figures",
+        ranges=detail == "ranges",
+        limits_in_front=limits_in_front,
+        names_below=names_below(view, size),
         width=_mm(size.width),
         height=_mm(size.height),
         margin=_mm(size.margin),
@@ -139,8 +153,8 @@ def page_for(
         title=_pt(face.title),
         number_width=_mm(number_width(size)),
         points_width=_mm(points_width(view, size)),
-        stop_width=_mm(stop_width(view, size)),
-        row_height=_mm(_row_height(view, size, layout, density)),
+        stop_width=_mm(stop_width(view, size, layout)),
+        row_height=_mm(_row_height(view, size, layout, density, limits_in_front)),
         columns=tuple(map(Column, view.columns, map(_mm, widths))),
         colours=_greys(COLOURS) if grey else dict(COLOURS),
         tally_rows=_tally_rows(view, size, density) if layout == "tally" else (),
@@ -148,16 +162,22 @@ def page_for(
     )
 
 
-def _row_height(view: CardView, size: Size, layout: LayoutKind, density: Density) -> float:
-    spacious = density == "roomy" and layout != "tally"
-    return row_height(view, size, size.type, layout) if spacious else 0.0
+def _row_height(
+    view: CardView, size: Size, layout: LayoutKind, density: Density, limits_in_front: bool
+) -> float:
+    # The front of a card may have room where its back has none; a staircase has one side only.
+    if layout == "tally" or (layout == "staircase" and density != "roomy"):
+        return 0.0
+    return row_height(view, size, density, layout, limits_in_front)
 
 
 def _tally_rows(view: CardView, size: Size, density: Density) -> tuple[str, ...]:
     """As many rows for cases as there is room for below the questions; fewer on each new try."""
     face, fewer = size.type.at(density), {"roomy": 0, "snug": 3, "compact": 6}[density]
-    room = size.height - 2 * size.margin - height_of_the_rest(view, size, face, "tally")
-    rows = int((room - len(view.rows) * natural_row(face, "tally") - 14) / TALLY_ROW) - fewer
+    room = size.height - 2 * size.margin - height_of_the_rest(view, size, density, "tally")
+    rows = (
+        int((room - len(view.rows) * natural_row(density, face, "tally") - 14) / TALLY_ROW) - fewer
+    )
     if rows < 5:
         raise NoRoomError("less than five rows are left for cases")
     return tuple(str(number) for number in range(1, rows + 1))

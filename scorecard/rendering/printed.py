@@ -25,6 +25,7 @@ Table = tuple[tuple[str, ...], ...]
 """The cells of a table, row by row."""
 
 POINTS_PER_MM = 72 / 25.4
+_PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,10 @@ class Piece:
 
 @dataclass(frozen=True)
 class PrintedPage:
-    """One page: its size in millimetres, its text and its shapes."""
+    """One page: its size in millimetres, its text and its shapes.
+
+    `lowest` is where the lowest text is, in points: below 0 it is off the paper and no piece.
+    """
 
     width: float
     height: float
@@ -47,6 +51,8 @@ class PrintedPage:
     shapes: tuple[Bounds, ...]
     tables: tuple[Table, ...]
     table_marks: frozenset[int]
+    lowest: float = 0.0
+    pictures: tuple[Bounds, ...] = ()
 
     @cached_property
     def text(self) -> str:
@@ -73,11 +79,20 @@ def _page(page: Any) -> PrintedPage:
     texts = [t for t in things if pdfium.FPDFPageObj_GetType(t) == pdfium.FPDF_PAGEOBJ_TEXT]
     paths = [t for t in things if pdfium.FPDFPageObj_GetType(t) == pdfium.FPDF_PAGEOBJ_PATH]
     shapes = tuple(_bounds(path) for path in paths)
+    pictures = tuple(_bounds(t) for t in things if pdfium.FPDFPageObj_GetType(t) in _PICTURES)
+    lowest = min((_bounds(text)[1] for text in texts), default=0.0)
     pieces = [piece for piece in _pieces(page, texts) if piece.text.strip()]
     tables, marks = _tables(page, pieces)
     width, height = page.get_size()
     result = PrintedPage(
-        width / POINTS_PER_MM, height / POINTS_PER_MM, tuple(pieces), shapes, tables, marks
+        width / POINTS_PER_MM,
+        height / POINTS_PER_MM,
+        tuple(pieces),
+        shapes,
+        tables,
+        marks,
+        lowest,
+        pictures,
     )
     page.close()
     return result

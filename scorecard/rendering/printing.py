@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from scorecard.locations import templates_folder
 from scorecard.model import ScoringList
@@ -13,6 +14,7 @@ from scorecard.rendering.card import CardOptions, CardView, card_staircase, view
 from scorecard.rendering.checks import check_content, check_pages
 from scorecard.rendering.environment import card_css, card_html
 from scorecard.rendering.fonts import embedded_font_faces
+from scorecard.rendering.heights import is_plainly_too_high
 from scorecard.rendering.pages import Page, on_sheet, page_for
 from scorecard.rendering.pdf import pdf_from_html
 from scorecard.rendering.printed import printed_pages
@@ -20,6 +22,7 @@ from scorecard.rendering.reading import cards_in_html
 from scorecard.rendering.refusals import CardError, NoRoomError
 from scorecard.rendering.sizes import (
     Density,
+    Detail,
     LayoutKind,
     Sheet,
     Size,
@@ -59,6 +62,19 @@ class PrintedFile:
     page: Page
     view: CardView
     staircase: Staircase
+
+    @property
+    def left_out(self) -> str:
+        """What a small card has no room for, as a sentence, or nothing."""
+        words, page = self.view.words, self.page
+        shown = {
+            "counts": page.counts or not words.counts,
+            "ranges": page.ranges or not words.range,
+        }
+        missing = " and ".join(name for name, is_shown in shown.items() if not is_shown)
+        if not missing:
+            return ""
+        return f"There is no room for the {missing} behind each figure; a6 and larger have them."
 
 
 def card_pdf(
@@ -110,7 +126,7 @@ def _page_for_screen(view: CardView, paper: Paper) -> Page:
     reason: NoRoomError | None = None
     for layout in size.layouts:
         try:
-            return _placed(page_for(view, size, layout, "roomy", paper.greyscale), size, paper)
+            return _placed(page_for(view, size, layout, grey=paper.greyscale), size, paper)
         except NoRoomError as error:
             reason = error
     raise NoRoomError(f"{reason}: use a larger size.")
@@ -126,33 +142,61 @@ def _first_that_fits(staircase: Staircase, view: CardView, size: Size, paper: Pa
         raise NoRoomError(f"{size.name} takes at most {size.max_questions}")
     if paper.sheet is not None:
         # A card that fits alone fits on a sheet: only one is tried, the sheet is made once.
-        single = _first_that_fits(staircase, view, size, replace(paper, sheet=None))
-        return _attempt(staircase, view, size, single.page.layout, single.page.density, paper)
+        page = _first_that_fits(staircase, view, size, replace(paper, sheet=None)).page
+        return _checked(staircase, view, size, _placed(page, size, paper), paper.template_dir)
     reasons: list[NoRoomError] = []
-    for layout, density in _attempts(size):
+    for attempt in _attempts(view, size):
         try:
-            return _attempt(staircase, view, size, layout, density, paper)
+            page = page_for(view, size, *attempt, grey=paper.greyscale)
+            return _checked(staircase, view, size, page, paper.template_dir)
         except NoRoomError as error:
             reasons.append(error)
-    raise reasons[-1]
+    # Of the two that need the least room, the one that came nearer.
+    raise min(reasons[-2:], key=lambda reason: reason.missing)
 
 
-def _attempts(size: Size) -> Iterator[tuple[LayoutKind, Density]]:
-    for layout in size.layouts:
-        for density in size.densities:
-            yield layout, density
+class _Attempt(NamedTuple):
+    layout: LayoutKind
+    density: Density
+    detail: Detail
+    limits_in_front: bool = False
 
 
-def _attempt(
-    staircase: Staircase,
-    view: CardView,
-    size: Size,
-    layout: LayoutKind,
-    density: Density,
-    paper: Paper,
+def _attempts(view: CardView, size: Size) -> Iterator[_Attempt]:
+    """From the most to the least that a card may show; the last one is always tried."""
+    every = [
+        attempt
+        for layout in size.layouts
+        for detail in _details(view, size)
+        for attempt in _densities(size, layout, detail)
+    ]
+    yield from (attempt for attempt in every[:-1] if not _is_hopeless(view, size, attempt))
+    yield every[-1]
+
+
+def _details(view: CardView, size: Size) -> Iterator[Detail]:
+    there = {"ranges": bool(view.words.range), "counts": bool(view.words.counts)}
+    # Without ranges a card with ranges is the same as one with counts: one of them is enough.
+    yield from (detail for detail in size.details[:-1] if there.get(detail))
+    yield size.details[-1]
+
+
+def _densities(size: Size, layout: LayoutKind, detail: Detail) -> Iterator[_Attempt]:
+    for density in size.densities:
+        yield _Attempt(layout, density, detail)
+    if layout == "two-sided" and not size.full:
+        yield _Attempt(layout, size.densities[-1], detail, limits_in_front=True)
+
+
+def _is_hopeless(view: CardView, size: Size, attempt: _Attempt) -> bool:
+    return attempt.layout == "two-sided" and is_plainly_too_high(
+        view, size, attempt.density, attempt.detail, attempt.limits_in_front
+    )
+
+
+def _checked(
+    staircase: Staircase, view: CardView, size: Size, page: Page, folder: Path | None
 ) -> PrintedFile:
-    page = _placed(page_for(view, size, layout, density, paper.greyscale), size, paper)
-    folder = paper.template_dir
     folders = (templates_folder(), *(() if folder is None else (folder,)))
     pdf = pdf_from_html(card_html(view, page, folder), card_css(page, folder), folders)
     check_pages(printed_pages(pdf), view, page, size, staircase)

@@ -19,15 +19,21 @@ MEANINGS: dict[str, Decision] = {"▼": "rule out", "▲": "rule in", "◆": "un
 
 _TOTAL = re.compile(r"[−-]?[0-9]+")
 _POINTS = re.compile(r"[+−-][0-9]+")
-_CHIP = re.compile(r"(?:([▼▲◆→])°?\s*)?([−-]?[0-9]+):")
+_RISK = r"([<>]?[0-9]+)?"
+_CELL = re.compile(rf"[▼▲◆→]?°?\s*{_RISK}")
+_CHIP = re.compile(
+    rf"(?:([▼▲◆→])°?\s*)?([−-]?[0-9]+)(?:(?:–|\s[^\W\d]+\s)([−-]?[0-9]+))?:\s*{_RISK}"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedBox:
-    """A total and what its box says to do."""
+    """A total, or several from lowest to highest, what to do there, and the figure as printed."""
 
-    total: int
+    lowest: int
+    highest: int
     decision: Decision
+    risk: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +130,7 @@ def cards_in_tables(tables: Iterable[Table]) -> tuple[PrintedCard, ...]:
         if _has_stops(table):
             fronts.append(_questions(table))
         elif _has_risks(table):
-            backs.append({int(row[0]): _chips(row[1]) for row in table})
+            backs.append({int(row[0]): _chips(row[1]) for row in _below_head(table)})
     if not fronts:
         raise CardError("No table of questions with points and stops is on this card.")
     if backs and len(backs) != len(fronts):
@@ -155,9 +161,15 @@ def _has_stops(table: Table) -> bool:
 
 
 def _has_risks(table: Table) -> bool:
-    return bool(table) and all(
-        len(row) == 2 and row[0].isdecimal() and _CHIP.match(row[1]) for row in table
+    rows = _below_head(table)
+    return bool(rows) and all(
+        len(row) == 2 and row[0].isdecimal() and _CHIP.match(row[1]) for row in rows
     )
+
+
+def _below_head(table: Table) -> Table:
+    """The rows of a table of risks, which may have a head without a number."""
+    return table[1:] if table and not table[0][0] else table
 
 
 def _column(head: Sequence[str], symbol: str) -> int | None:
@@ -189,13 +201,16 @@ def _questions(table: Table) -> tuple[PrintedQuestion, ...]:
 def _boxes(totals: Sequence[int], cells: Sequence[str]) -> Iterable[PrintedBox]:
     for total, text in zip(totals, cells, strict=True):
         if text:
-            yield PrintedBox(total, MEANINGS.get(text[0], "go on"))
+            risk = _CELL.match(text)
+            yield PrintedBox(
+                total, total, MEANINGS.get(text[0], "go on"), risk[1] or "" if risk else ""
+            )
 
 
 def _chips(text: str) -> tuple[PrintedBox, ...]:
     return tuple(
-        PrintedBox(_whole(total), MEANINGS.get(symbol, "go on"))
-        for symbol, total in _CHIP.findall(text)
+        PrintedBox(_whole(low), _whole(high or low), MEANINGS.get(symbol, "go on"), risk)
+        for symbol, low, high, risk in _CHIP.findall(text)
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from scorecard.errors import ScorecardError
 
 
@@ -10,4 +12,11 @@ class CardError(ScorecardError, ValueError):
 
 
 class NoRoomError(CardError):
-    """The list does not fit on this size at readable type; another size may do."""
+    """The list does not fit on this size at readable type; another size may do.
+
+    `missing` is how many millimetres it lacks, as far as they can be told.
+    """
+
+    def __init__(self, message: str, missing: float = inf) -> None:
+        super().__init__(message)
+        self.missing = missing

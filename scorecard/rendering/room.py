@@ -1,4 +1,4 @@
-"""How much room text takes, roughly: column widths, and the room that is left for the rows.
+"""How wide text is, roughly: the widths of the columns.
 
 The page layout has the last word, and `checks` looks at what it made; these figures choose what to
 try first.
@@ -6,19 +6,19 @@ try first.
 
 from __future__ import annotations
 
-from math import ceil
-
 from scorecard.rendering.card import BoxView, CardView
 from scorecard.rendering.refusals import NoRoomError
 from scorecard.rendering.sizes import LayoutKind, Size, Type
 
 MM_PER_POINT = 25.4 / 72
 NARROWEST_QUESTION = 9  # em
+WIDEST_STOP = 5.6  # em
+MOST_LINES = 2.5  # of a decision's name above its column
 
 
 def box_widths(view: CardView, size: Size, face: Type) -> list[float]:
     """The widths of the columns of boxes; the column of the questions needs its share of room."""
-    room = size.width - 2 * size.margin - fixed_width(view, size)
+    room = size.width - 2 * size.margin - fixed_width(view, size, "staircase")
     widths = [
         max(_box_width(row.cells[place], face) for row in view.rows)
         for place in range(len(view.columns))
@@ -46,10 +46,10 @@ def _box_width(box: BoxView | None, face: Type) -> float:
     return max(lines) + 1.5
 
 
-def fixed_width(view: CardView, size: Size) -> float:
+def fixed_width(view: CardView, size: Size, layout: LayoutKind) -> float:
     """The columns beside questions and boxes: number, points, stops."""
     stops = 3 if view.has_undecided_stops else 2
-    return number_width(size) + points_width(view, size) + stops * stop_width(view, size)
+    return number_width(size) + points_width(view, size) + stops * stop_width(view, size, layout)
 
 
 def number_width(size: Size) -> float:
@@ -60,63 +60,37 @@ def points_width(view: CardView, size: Size) -> float:
     return max(text_width(view.words.points, size.type.body), 2.4 * em(size)) + 0.8
 
 
-def stop_width(view: CardView, size: Size) -> float:
-    heads = [f"▼ {view.words.stop}", *view.words.rule_out.split(), *view.words.rule_in.split()]
+def names_below(view: CardView, size: Size) -> bool:
+    """Whether what the list calls its decisions is too long to stand above the stops."""
+    names, widest = (view.words.rule_out, view.words.rule_in), WIDEST_STOP * em(size)
+    words = [word for name in names for word in name.split()]
+    return any(text_width(name, size.type.body) > MOST_LINES * widest for name in names) or any(
+        text_width(word, size.type.body) > widest for word in words
+    )
+
+
+def stop_width(view: CardView, size: Size, layout: LayoutKind) -> float:
+    words, below = view.words, names_below(view, size)
+    decisions = [words.rule_out_short, words.rule_in_short]
+    decisions = decisions if below else [words.rule_out, words.rule_in]
     cells = [text for row in view.rows for text in (row.rule_out, row.rule_in)]
     if view.has_undecided_stops:
-        heads += view.words.undecided.split()
+        decisions.append(words.undecided)
         cells += [row.undecided for row in view.rows]
-    needed = max(text_width(text, size.type.body) for text in heads)
-    bold = max(text_width(text, size.type.label, bold=True) for text in cells)
     # Long decision words are broken rather than allowed to push the questions aside.
-    return max(min(needed, 5.6 * em(size)), bold) + 0.8
+    widest = WIDEST_STOP * em(size)
+    heads = [_width_of_decision(text, size, widest, layout) for text in decisions]
+    needed = max(*heads, text_width(f"▼ {words.stop}", size.type.body))
+    bold = max(text_width(text, size.type.label, bold=True) for text in cells)
+    return max(min(needed, widest), bold) + 0.8
 
 
-def row_height(view: CardView, size: Size, face: Type, layout: LayoutKind) -> float:
-    """How high a row of questions may be without pushing anything off the page; 0 for as it is."""
-    room = size.height - 2 * size.margin - height_of_the_rest(view, size, face, layout)
-    natural = natural_row(face, layout)
-    height = min(0.92 * room / len(view.rows) - 0.4, 1.5 * natural)
-    return height if height > natural else 0.0
-
-
-def natural_row(face: Type, layout: LayoutKind) -> float:
-    if layout != "staircase":
-        return face.figure * 1.05 * MM_PER_POINT + 1.2
-    lines = face.figure + 2 * face.body
-    return max(lines * 0.94, 2.4 * face.label) * MM_PER_POINT + 1.3
-
-
-def height_of_the_rest(view: CardView, size: Size, face: Type, layout: LayoutKind) -> float:
-    width = size.width - 2 * size.margin
-    head = text_height((view.title,), face.title * 1.1, width * 0.7)
-    head += text_height((view.subtitle, f"{view.outcome} · {view.audience}"), face.body, width)
-    head += text_height(view.warnings, face.body, width) + len(view.warnings)
-    table_head = 2.2 * face.body * MM_PER_POINT + 2.5
-    if layout != "staircase":
-        rules = (f"{view.undecided} {view.unknown}",)
-        return head + table_head + text_height(rules, face.body, width) + 2
-    rules = (f"{view.how} {view.unknown} {view.undecided}",)
-    legend = (
-        " " * 12 + "".join(entry.text + " " * 12 for entry in view.legend) + " ".join(view.marks),
-    )
-    source = (
-        f"{view.source} {view.figures_short} {view.validation} {view.judgement}"
-        f" {view.remark} {view.identity}"
-    )
-    foot = (
-        (view.box_note, *view.notes, view.performance, view.limits, source)
-        if size.full
-        else (f"{view.box_note} {view.limits_short} {' '.join(view.notes)}", source)
-    )
-    below = text_height(rules + legend, face.body, width) + text_height(foot, face.small, width)
-    return head + table_head + below + 4
-
-
-def text_height(texts: tuple[str, ...], points: float, width: float) -> float:
-    """The height of paragraphs in millimetres."""
-    lines = sum(ceil(text_width(text, points) * 1.03 / width) for text in texts if text)
-    return lines * points * 1.18 * MM_PER_POINT
+def _width_of_decision(text: str, size: Size, widest: float, layout: LayoutKind) -> float:
+    """On one line where there are no boxes to make room for, else word by word."""
+    whole = text_width(text, size.type.body)
+    if layout != "staircase" and whole <= widest:
+        return whole
+    return max(text_width(word, size.type.body) for word in text.split())
 
 
 def em(size: Size) -> float:

@@ -13,6 +13,8 @@ from scorecard.rendering.refusals import CardError
 
 LayoutKind = Literal["staircase", "two-sided", "tally"]
 Density = Literal["roomy", "snug", "compact"]
+Detail = Literal["ranges", "counts", "figures"]
+"""What stands behind each figure: counts and range, counts alone, or nothing."""
 
 STAIRCASE: tuple[LayoutKind, ...] = ("staircase", "two-sided")
 TWO_SIDED: tuple[LayoutKind, ...] = ("two-sided",)
@@ -55,8 +57,9 @@ class Size:
     max_questions: int = 100
     full: bool = False
     """Whether there is room for what a larger card adds: how the list performs, all notes."""
-    shows_counts: bool = True
-    """Whether the counts and ranges behind each figure have to be there; else if there is room."""
+    details: tuple[Detail, ...] = ("ranges",)
+    """What is tried to put behind each figure; below A6 counts and ranges are for where there is
+    room."""
 
     @property
     def densities(self) -> tuple[Density, ...]:
@@ -72,6 +75,7 @@ _HAND_TYPE = Type(body=8, small=7, label=9, figure=10.5, title=12)
 _A6_TYPE = Type(body=8, small=7, label=9, figure=10.5, title=14)
 _A5_TYPE = Type(body=9, small=8, label=11, figure=14, title=19)
 _A4_TYPE = Type(body=10, small=10, label=13, figure=17, title=26)
+_IF_ROOM: tuple[Detail, ...] = ("ranges", "counts", "figures")
 
 SIZES: dict[str, Size] = {
     size.name: size
@@ -84,11 +88,13 @@ SIZES: dict[str, Size] = {
             _CREDIT_TYPE,
             TWO_SIDED,
             max_questions=6,
-            shows_counts=False,
+            details=("counts", "figures"),
         ),
-        Size("badge", 101.6, 76.2, 5, _HAND_TYPE, TWO_SIDED, max_questions=8),
-        Size("a7", 105, 74, 5, _HAND_TYPE, TWO_SIDED, turns=True, max_questions=8),
-        Size("index", 127, 76.2, 5, _HAND_TYPE, TWO_SIDED, max_questions=8),
+        Size("badge", 101.6, 76.2, 5, _HAND_TYPE, TWO_SIDED, max_questions=8, details=_IF_ROOM),
+        Size(
+            "a7", 105, 74, 5, _HAND_TYPE, TWO_SIDED, turns=True, max_questions=8, details=_IF_ROOM
+        ),
+        Size("index", 127, 76.2, 5, _HAND_TYPE, TWO_SIDED, max_questions=8, details=_IF_ROOM),
         Size("a6", 148, 105, 5, _A6_TYPE, STAIRCASE, turns=True, max_questions=10),
         Size("a5", 210, 148, 9, _A5_TYPE, STAIRCASE, turns=True, max_questions=14, full=True),
         Size("a4", 297, 210, 12, _A4_TYPE, STAIRCASE, turns=True, max_questions=20, full=True),

@@ -117,6 +117,13 @@ class Wording:
         """A total; only negative ones have a sign."""
         return self.number(total)
 
+    def totals(self, low: int, high: int) -> str:
+        """One total or several: 3, 3–5; with a minus sign "−2 to 1", not "−2–1"."""
+        first, last = self.total(low), self.total(high)
+        if low == high:
+            return first
+        return f"{first}–{last}" if low >= 0 else self.word("to", low=first, high=last)
+
     def percent(self, share: float) -> str:
         """A level or share, for instance 95 %: as exact as it was given."""
         return f"{self.number(_number_of(_exact(share) * 100))}\N{NO-BREAK SPACE}%"

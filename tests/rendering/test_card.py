@@ -110,7 +110,7 @@ def test_german_has_its_words_and_its_comma() -> None:
 
 def test_the_undecided_are_counted_and_told_what_to_do() -> None:
     view = card_view(ward_list(3), POINT)
-    assert view.undecided.startswith("Undecided after question 3 (")
+    assert view.undecided.startswith("◆ Undecided after question 3 (")
     assert view.undecided.endswith("of 64): refer.")
 
 

@@ -1,24 +1,34 @@
 """Nothing in a list, an option, a logo or a template makes the renderer read, fetch or run."""
 
+import ctypes
+import re
+import socket
 import sys
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
+import pypdfium2
+import pypdfium2.raw as raw
 import pytest
 
-from scorecard.model import ScoringList
+from scorecard.model import About, Condition, ScoringList
+from scorecard.policy import StoppingPolicy
 from scorecard.rendering.card import CardOptions, card_view
 from scorecard.rendering.drawing import svg_of_pdf
 from scorecard.rendering.environment import card_html
-from scorecard.rendering.pages import page_for
+from scorecard.rendering.fonts import FONT_FOLDER
+from scorecard.rendering.pages import on_sheet, page_for
 from scorecard.rendering.pdf import pdf_from_html
-from scorecard.rendering.pictures import logo_from, qr_code
+from scorecard.rendering.pictures import Picture, logo_from, qr_code
 from scorecard.rendering.printed import printed_pages
 from scorecard.rendering.printing import Paper, card_page, card_pdf
-from scorecard.rendering.refusals import CardError, NoRoomError
-from scorecard.rendering.sizes import size_named
+from scorecard.rendering.refusals import CardError
+from scorecard.rendering.sizes import LayoutKind, sheet_named, size_named
+from scorecard.rendering.wording import printable
 from tests.rendering.cards import POINT, uncompressed, ward_list
 
 HOSTILE = (
@@ -54,65 +64,193 @@ HOSTILE = (
     "</title><body onload=x>",
 )
 
+DOT = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgAB"
+    "SK+kcQAAAABJRU5ErkJggg=="
+)
+FONTS = FONT_FOLDER.as_uri()
+
 
 def poisoned(text: str) -> tuple[ScoringList, CardOptions]:
     """A text in every place a user controls."""
-    bare = ward_list(2)
+    bare = ward_list(3)
+    conditions = (Condition(">=", 10), Condition("in", categories=(text,)), Condition("yes"))
     questions = tuple(
-        replace(question, label=text, unit=text, note=text) for question in bare.questions
+        replace(question, input=f"{text} {number}", label=text, condition=condition, note=text)
+        for number, (question, condition) in enumerate(zip(bare.questions, conditions, strict=True))
     )
-    places = ("title", "outcome", "population", "horizon", "rule_out", "rule_in", "undecided")
-    places += ("source", "validation", "licence", "version", "date", "note")  # type: ignore[assignment]
-    about = replace(bare.about, **dict.fromkeys(places, text))
-    options = CardOptions(title=text, subtitle=text, audience=text, warnings=(text,), identity=text)
-    return replace(bare, questions=questions, about=about), options
+    questions = (replace(questions[0], unit=text), *questions[1:])
+    about = About(*[text] * len(fields(About)))
+    options = CardOptions(
+        title=text,
+        subtitle=text,
+        audience=text,
+        warnings=(text,),
+        identity=text,
+        logo=Picture(DOT, text),
+    )
+    hostile = replace(
+        bare,
+        questions=questions,
+        about=about,
+        figures=replace(bare.figures, band=text),
+        provenance=((text, text),),
+    )
+    return hostile, options
 
 
-def markup(scoring_list: ScoringList, options: CardOptions) -> str:
-    view = card_view(scoring_list, POINT, options)
-    return card_html(view, page_for(view, size_named("a4"), "staircase", "roomy"), style="*{}")
+# A side of two has its own templates, and so has a sheet.
+LAYOUTS: list[tuple[str, LayoutKind]] = [
+    ("a4", "staircase"),
+    ("credit-card", "two-sided"),
+    ("tally", "tally"),
+]
+
+
+def pages_of(text: str) -> list[str]:
+    view = card_view(*swapped(poisoned(text)))
+    pages = [page_for(view, size_named(size), layout) for size, layout in LAYOUTS]
+    pages.append(on_sheet(pages[1], size_named("credit-card"), sheet_named("a4")))
+    return [card_html(view, page, style="*{}") for page in pages]
+
+
+def swapped(
+    poison: tuple[ScoringList, CardOptions],
+) -> tuple[ScoringList, StoppingPolicy, CardOptions]:
+    return poison[0], POINT, poison[1]
 
 
 class Elements(HTMLParser):
+    """Every start and end of an element, with the names of its attributes."""
+
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[tuple[str, tuple[str, ...]]] = []
+        self.found: list[tuple[str, ...]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, tuple(name for name, _ in attrs)))
+        self.found.append((tag, *(name for name, _ in attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.found.append((f"/{tag}",))
+
+    def handle_comment(self, data: str) -> None:
+        self.found.append(("comment", data))
+
+    def handle_decl(self, decl: str) -> None:
+        self.found.append(("declaration", decl))
+
+    def handle_pi(self, data: str) -> None:
+        self.found.append(("instruction", data))
 
 
-def elements(html: str) -> list[tuple[str, tuple[str, ...]]]:
+def html_shape(html: str) -> list[tuple[str, ...]]:
     parser = Elements()
     parser.feed(html)
+    parser.close()
     return parser.found
 
 
-@pytest.fixture(scope="module")
-def harmless() -> list[tuple[str, tuple[str, ...]]]:
-    scoring_list, options = poisoned("word")
-    return elements(markup(scoring_list, options))
+Shape = tuple[str, tuple[Any, ...]]
+WITHIN_LINES = ("Span", "NonStruct")
+
+
+def pdf_shape(pdf: bytes) -> list[list[Shape]]:
+    """The tags of each page as a tree; what only groups words of a line is left out."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [_tagged(page) for page in document]
+
+
+def _tagged(page: Any) -> list[Shape]:
+    tree = raw.FPDF_StructTree_GetForPage(page.raw)
+    count = raw.FPDF_StructTree_CountChildren(tree)
+    roots = [raw.FPDF_StructTree_GetChildAtIndex(tree, place) for place in range(count)]
+    shapes = [shape for root in roots for shape in _elements(root)]
+    raw.FPDF_StructTree_Close(tree)
+    return shapes
+
+
+def _elements(element: Any) -> Iterator[Shape]:
+    if not element:
+        return
+    buffer = ctypes.create_string_buffer(200)
+    length = raw.FPDF_StructElement_GetType(element, buffer, len(buffer))
+    kind = buffer.raw[: length - 2].decode("utf-16-le")
+    count = raw.FPDF_StructElement_CountChildren(element)
+    children = [raw.FPDF_StructElement_GetChildAtIndex(element, place) for place in range(count)]
+    inside = tuple(shape for child in children for shape in _elements(child))
+    yield from inside if kind in WITHIN_LINES else [(kind, inside)]
+
+
+def svg_shape(svg: str) -> list[tuple[str, ...]]:
+    """All elements in order with their attributes; text on two lines is the same text."""
+    elements = ElementTree.fromstring(svg).iter()
+    shape: list[tuple[str, ...]] = []
+    for element in elements:
+        one = (element.tag.rpartition("}")[2], *sorted(element.attrib))
+        if one[0] != "text" or shape[-1] != one:
+            shape.append(one)
+    return shape
+
+
+def harmless(text: str) -> str:
+    """Words as long as this text, without anything that could mean something."""
+    return re.sub(r"[^\w ]", "n", printable(text))
+
+
+FORBIDDEN = ("/JavaScript", "/JS", "/URI", "/Launch", "/EmbeddedFile", "/Annots", "/AA", "/GoTo")
+
+
+@pytest.fixture
+def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """All addresses that are asked for while cards are made."""
+    from weasyprint.urls import URLFetcher
+
+    asked: list[str] = []
+    fetch = URLFetcher.fetch
+
+    def noted(self: Any, url: str, headers: Any = None) -> Any:
+        asked.append(url)
+        return fetch(self, url, headers)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a card reached for the network")
+
+    monkeypatch.setattr(URLFetcher, "fetch", noted)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    return asked
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_stays_text(text: str, harmless: list[tuple[str, tuple[str, ...]]]) -> None:
-    scoring_list, options = poisoned(text)
-    assert elements(markup(scoring_list, options)) == harmless
-    try:
-        pdf = card_pdf(scoring_list, POINT, options, Paper("a4")).content
-    except NoRoomError:
-        # One long word as the name of a decision is too wide for its column.
-        assert text == "javascript:alert(1)"
-        return
-    for forbidden in (b"/JavaScript", b"/URI", b"/Launch", b"/EmbeddedFile", b"/Annots"):
-        assert forbidden not in pdf
-    assert len(printed_pages(pdf)[0].tables) == 1
-    tree = ElementTree.fromstring(svg_of_pdf(pdf, text))
-    names = {element.tag.rpartition("}")[2] for element in tree.iter()}
-    assert names <= {"svg", "title", "style", "g", "path", "clipPath", "text"}
-    assert not any(
-        name.startswith("on") or "href" in name for e in tree.iter() for name in e.attrib
+def test_hostile_text_stays_text_in_html(text: str) -> None:
+    for page, same in zip(pages_of(text), pages_of(harmless(text)), strict=True):
+        assert html_shape(page) == html_shape(same)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text_on_paper(text: str, fetched: list[str]) -> None:
+    pdf, same = (
+        card_pdf(*swapped(poisoned(one)), Paper("a4")).content for one in (text, harmless(text))
     )
+    assert pdf_shape(pdf) == pdf_shape(same)
+    assert svg_shape(svg_of_pdf(pdf, text)) == svg_shape(svg_of_pdf(same, harmless(text)))
+    inside = uncompressed(pdf)
+    assert [word for word in FORBIDDEN if re.search(rf"{word}\b".encode(), inside)] == []
+    assert [url for url in fetched if url != DOT and not url.startswith(FONTS)] == []
+
+
+def test_there_are_thirty_of_them() -> None:
+    assert len(set(HOSTILE)) == 30
+
+
+def test_a_shape_that_differs_is_noticed() -> None:
+    plain, other = (
+        card_pdf(ward_list(3), POINT, CardOptions(warnings=warnings)).content
+        for warnings in ((), ("one more",))
+    )
+    assert pdf_shape(plain) != pdf_shape(other)
+    svg, page = svg_of_pdf(plain, "title"), pages_of("words")[0]
+    assert svg_shape(svg.replace("<title>", "<title/><title>", 1)) != svg_shape(svg)
+    assert html_shape(page.replace("words", "<i>x</i>", 1)) != html_shape(page)
 
 
 @pytest.mark.parametrize(
@@ -196,6 +334,21 @@ def test_a_logo_and_a_qr_code_are_on_the_card(tmp_path: Path) -> None:
     html = card_page(ward_list(3), POINT, options).content.decode()
     assert html.count('src="data:image/svg+xml') == 2
     assert 'alt="QR code: https://example.org/list"' in html
+
+
+@pytest.mark.parametrize("size", ["a4", "credit-card"])
+def test_a_logo_covers_no_text(size: str) -> None:
+    options = CardOptions(logo=Picture(DOT, "Logo"))
+    for page in printed_pages(card_pdf(ward_list(3), POINT, options, Paper(size)).content)[:1]:
+        (picture,) = page.pictures
+        for piece in page.pieces:
+            left, bottom, right, top = piece.bounds
+            assert (
+                right <= picture[0]
+                or left >= picture[2]
+                or top <= picture[1]
+                or (bottom >= picture[3])
+            ), piece.text
 
 
 @pytest.mark.parametrize(

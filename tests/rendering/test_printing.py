@@ -5,13 +5,13 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 
 from scorecard.errors import PolicyError
 from scorecard.model import ScoringList
 from scorecard.policy import StoppingPolicy
-from scorecard.rendering.card import CardOptions
+from scorecard.rendering.environment import card_html
 from scorecard.rendering.formats import FORMATS, format_of
+from scorecard.rendering.pages import page_for
 from scorecard.rendering.printed import printed_pages
 from scorecard.rendering.printing import Paper, card_page, card_pdf
 from scorecard.rendering.reading import cards_in_html, cards_in_pdf
@@ -26,13 +26,8 @@ from tests.rendering.cards import (
     uncompressed,
     ward_list,
 )
-from tests.strategies import HOSTILE_TEXTS, scoring_lists
-
-GLYPHLESS = "🫀"
-TEXTS = st.sampled_from(
-    [text for text in HOSTILE_TEXTS if GLYPHLESS not in text]
-    + ["Schilddrüsenfunktionsuntersuchungsergebnis", "שלום עולם", "+3", "≥ 3 – ▼", "1", "0: 5"]
-)
+from tests.rendering.sweep import HOSTILE
+from tests.strategies import scoring_lists
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -42,36 +37,8 @@ def test_every_size_decides_like_the_list(size: str) -> None:
     assert_decides_like(card, file)
 
 
-# Making a card takes a tenth of a second, so a few lists each time; the thorough profile tries
-# thousands. A failing list is shown as it is: shrinking one would take minutes.
-@settings(
-    max_examples=max(20, settings.default.max_examples // 5),
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
-@given(
-    scoring_lists(1, 6, text=TEXTS),
-    st.sampled_from(list(SIZES)),
-    st.sampled_from(["point", "group", "bounds"]),
-    st.sampled_from(["decided", "all", "never"]),
-    st.sampled_from(["en", "de"]),
-    st.booleans(),
-)
-def test_any_list_is_refused_or_read_back(
-    scoring_list: ScoringList, size: str, by: str, curtail: str, language: str, as_learned: bool
-) -> None:
-    policy = StoppingPolicy(0.2, 0.7, by=by, curtail=curtail, min_cases=0)  # type: ignore[arg-type]
-    options = CardOptions(language=language, as_learned=as_learned)
-    try:
-        file = card_pdf(scoring_list, policy, options, Paper(size))
-    except (PolicyError, NoRoomError):
-        return
-    (card,) = cards_in_pdf(printed_pages(file.content))
-    assert_decides_like(card, file)
-
-
 @settings(max_examples=12, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
-@given(scoring_lists(1, 5, text=TEXTS))
+@given(scoring_lists(1, 5, text=HOSTILE))
 def test_any_list_is_read_back_from_html(scoring_list: ScoringList) -> None:
     try:
         file = card_page(scoring_list, POINT, None, Paper("a4"))
@@ -131,12 +98,60 @@ def test_long_german_words_are_broken_not_clipped() -> None:
 
 
 def test_what_does_not_fit_names_what_would() -> None:
-    with pytest.raises(
-        NoRoomError, match=r"8 questions do not fit on credit-card at 7 pt .*: use"
-    ) as caught:
+    with pytest.raises(NoRoomError) as caught:
         printed(ward_list(8), "credit-card")
-    assert str(caught.value).endswith("or --max-questions 6.")
-    assert "\n" not in str(caught.value)
+    assert str(caught.value) == (
+        "8 questions do not fit on credit-card at 7 pt (credit-card takes at most 6):"
+        " use badge or --max-questions 6."
+    )
+
+
+def test_a_side_that_is_too_short_says_by_how_much() -> None:
+    long = relabelled(ward_list(6), label="word " * 20)
+    with pytest.raises(
+        NoRoomError,
+        match=r"^6 questions do not fit on credit-card at 7 pt"
+        r" \(its front is about [0-9]+ mm too short\): use index\.$",
+    ):
+        printed(long, "credit-card", language="de")
+
+
+def test_a_word_that_is_too_wide_is_named() -> None:
+    long = replace(ward_list(2), about=replace(ward_list(2).about, version="x" * 200))
+    with pytest.raises(NoRoomError, match=r"\('x{29}…' is too wide for its place\): use"):
+        printed(long, "credit-card")
+
+
+def test_a_small_card_says_what_it_leaves_out() -> None:
+    small = printed(ward_list(6), "credit-card")
+    assert small.left_out == (
+        "There is no room for the counts and ranges behind each figure; a6 and larger have them."
+    )
+    assert printed(ward_list(6), "a6").left_out == ""
+
+
+def test_a_full_back_leaves_the_limits_to_the_front() -> None:
+    size, view = SIZES["credit-card"], printed(ward_list(4), "credit-card").view
+    page = page_for(view, size, "two-sided", "compact", limits_in_front=True)
+    front, _, back = card_html(view, page).partition('class="side back')
+    assert view.limits_short in front
+    assert view.limits_short not in back
+
+
+def test_long_names_of_decisions_stand_below_the_table() -> None:
+    name = "coronary heart disease possible: investigate"
+    about = replace(ward_list(3).about, rule_in=name)
+    for size in ("a6", "credit-card"):
+        file = printed(replace(ward_list(3), about=about), size)
+        assert file.page.names_below
+        pages = printed_pages(file.content)
+        heads = [table[0] for page in pages for table in page.tables]
+        assert any("▲ stop rule in" in head for head in heads)
+        assert name in " ".join(pages[0].text.split())
+
+
+def test_a_title_that_begins_with_j_is_not_too_wide() -> None:
+    assert printed(ward_list(3), "a4", title="just a title").page.name == "a4"
 
 
 def test_a_label_that_is_a_novel_is_refused() -> None:
