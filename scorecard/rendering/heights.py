@@ -40,22 +40,33 @@ def _height_of_limits(view: CardView, size: Size, face: Type) -> float:
 
 
 def is_plainly_too_high(
-    view: CardView, size: Size, density: Density, detail: Detail, limits_in_front: bool = False
+    view: CardView,
+    size: Size,
+    layout: LayoutKind,
+    density: Density,
+    detail: Detail,
+    limits_in_front: bool = False,
 ) -> bool:
     """Whether the risks and the sentences below them are too much for the back of a card."""
-    needed = _height_of_back(view, size, density, detail, limits_in_front)
+    needed = _height_of_back(view, size, layout, density, detail, limits_in_front)
     return needed > PLAINLY * _inner_height(size)
 
 
 def _height_of_back(
-    view: CardView, size: Size, density: Density, detail: Detail, limits_in_front: bool
+    view: CardView,
+    size: Size,
+    layout: LayoutKind,
+    density: Density,
+    detail: Detail,
+    limits_in_front: bool,
 ) -> float:
     face, width, tight = size.type.at(density), _inner_width(size), density == "compact"
-    room = width - number_width(size) - 0.6
     line = face.body * 1.08 * MM_PER_POINT
-    rows = [row.groups if detail == "ranges" else row.short_groups for row in view.rows]
-    lines = sum(_lines_of_boxes(row, face, room, density, detail) for row in rows)
-    table = lines * (line + (0.3 if tight else 0.6)) + len(rows) * (0.3 if tight else 1.0)
+    table = (
+        len(view.rows) * natural_row(density, face, "staircase") + 2 * line
+        if layout == "staircase-behind"
+        else _height_of_chips(view, size, density, detail)
+    )
     head = text_height(("x",), face.label if tight else face.title, width) + (0 if tight else line)
     marks = " ".join((*view.marks, "" if tight else " " * 60))
     limits = (
@@ -63,6 +74,15 @@ def _height_of_back(
     )
     below = (f"{marks} {limits}",) if tight else (marks, limits)
     return head + table + text_height((*below, _source(view)), face.small, width) + 1.5
+
+
+def _height_of_chips(view: CardView, size: Size, density: Density, detail: Detail) -> float:
+    face, tight = size.type.at(density), density == "compact"
+    room = _inner_width(size) - number_width(size) - 0.6
+    line = face.body * 1.08 * MM_PER_POINT
+    rows = [row.groups if detail == "ranges" else row.short_groups for row in view.rows]
+    lines = sum(_lines_of_boxes(row, face, room, density, detail) for row in rows)
+    return lines * (line + (0.3 if tight else 0.6)) + len(rows) * (0.3 if tight else 1.0)
 
 
 def _lines_of_boxes(

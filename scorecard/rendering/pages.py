@@ -129,7 +129,9 @@ def page_for(
     """
     detail = detail or size.details[0]
     face = size.type.at(density)
-    widths = box_widths(view, size, face) if layout == "staircase" else []
+    widths = (
+        box_widths(view, size, face, layout) if layout in ("staircase", "staircase-behind") else []
+    )
     return Page(
         name=size.name,
         layout=layout,

@@ -189,8 +189,8 @@ def _densities(size: Size, layout: LayoutKind, detail: Detail) -> Iterator[_Atte
 
 
 def _is_hopeless(view: CardView, size: Size, attempt: _Attempt) -> bool:
-    return attempt.layout == "two-sided" and is_plainly_too_high(
-        view, size, attempt.density, attempt.detail, attempt.limits_in_front
+    return attempt.layout in ("staircase-behind", "two-sided") and is_plainly_too_high(
+        view, size, *attempt
     )
 
 

@@ -131,6 +131,9 @@ def cards_in_tables(tables: Iterable[Table]) -> tuple[PrintedCard, ...]:
             fronts.append(_questions(table))
         elif _has_risks(table):
             backs.append({int(row[0]): _chips(row[1]) for row in _below_head(table)})
+        elif _has_totals(table):
+            totals = [_whole(text) for text in table[0][1:]]
+            backs.append({int(row[0]): tuple(_boxes(totals, row[1:])) for row in table[1:]})
     if not fronts:
         raise CardError("No table of questions with points and stops is on this card.")
     if backs and len(backs) != len(fronts):
@@ -165,6 +168,14 @@ def _has_risks(table: Table) -> bool:
     return bool(rows) and all(
         len(row) == 2 and row[0].isdecimal() and _CHIP.match(row[1]) for row in rows
     )
+
+
+def _has_totals(table: Table) -> bool:
+    """Whether a table is a staircase without questions: totals across, a question's number down."""
+    if len(table) < 2 or table[0][0]:
+        return False
+    totals, numbers = table[0][1:], [row[0] for row in table[1:]]
+    return all(map(_TOTAL.fullmatch, totals)) and all(number.isdecimal() for number in numbers)
 
 
 def _below_head(table: Table) -> Table:

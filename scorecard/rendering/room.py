@@ -16,21 +16,23 @@ WIDEST_STOP = 5.6  # em
 MOST_LINES = 2.5  # of a decision's name above its column
 
 
-def box_widths(view: CardView, size: Size, face: Type) -> list[float]:
-    """The widths of the columns of boxes; the column of the questions needs its share of room."""
-    room = size.width - 2 * size.margin - fixed_width(view, size, "staircase")
+def box_widths(view: CardView, size: Size, face: Type, layout: LayoutKind) -> list[float]:
+    """The widths of the columns of boxes; questions beside them need their share of room."""
+    room = size.width - 2 * size.margin
+    room -= number_width(size) if layout == "staircase-behind" else fixed_width(view, size, layout)
+    narrowest, usual = (0.0, 0.0) if layout == "staircase-behind" else (NARROWEST_QUESTION, 17)
     widths = [
         max(_box_width(row.cells[place], face) for row in view.rows)
         for place in range(len(view.columns))
     ]
     least = sum(widths)
-    spare = room - NARROWEST_QUESTION * em(size) - least
+    spare = room - narrowest * em(size) - least
     if spare < 0:
         raise NoRoomError(
-            f"the {len(widths)} totals side by side need {least:.0f} mm beside the questions and"
-            f" there are {max(0, least + spare):.0f} mm"
+            f"the {len(widths)} totals side by side need {least:.0f} mm and there are"
+            f" {max(0, least + spare):.0f} mm"
         )
-    even = min(max(widths), max(0.0, room - 17 * em(size)) / len(widths))
+    even = min(max(widths), max(0.0, room - usual * em(size)) / len(widths))
     return [max(width, even) for width in widths] if even * len(widths) >= least else widths
 
 

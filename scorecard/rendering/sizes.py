@@ -11,12 +11,13 @@ from typing import Literal
 
 from scorecard.rendering.refusals import CardError
 
-LayoutKind = Literal["staircase", "two-sided", "tally"]
+LayoutKind = Literal["staircase", "staircase-behind", "two-sided", "tally"]
+"""The staircase beside its questions, or behind them, or its boxes in a row, or a tally."""
 Density = Literal["roomy", "snug", "compact"]
 Detail = Literal["ranges", "counts", "figures"]
 """What stands behind each figure: counts and range, counts alone, or nothing."""
 
-STAIRCASE: tuple[LayoutKind, ...] = ("staircase", "two-sided")
+STAIRCASE: tuple[LayoutKind, ...] = ("staircase", "staircase-behind", "two-sided")
 TWO_SIDED: tuple[LayoutKind, ...] = ("two-sided",)
 TALLY: tuple[LayoutKind, ...] = ("tally",)
 

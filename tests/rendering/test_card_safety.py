@@ -103,6 +103,7 @@ def poisoned(text: str) -> tuple[ScoringList, CardOptions]:
 LAYOUTS: list[tuple[str, LayoutKind]] = [
     ("a4", "staircase"),
     ("credit-card", "two-sided"),
+    ("a4", "staircase-behind"),
     ("tally", "tally"),
 ]
 

@@ -64,6 +64,14 @@ def test_a_published_score_with_last_risks_only() -> None:
     assert_decides_like(card, file)
 
 
+def test_totals_too_many_beside_the_questions_go_behind_them() -> None:
+    file = printed(ward_list(6), "a6")
+    assert file.page.layout == "staircase-behind"
+    assert [column.total for column in file.page.columns] == list(file.view.columns)
+    (card,) = cards_in_pdf(printed_pages(file.content))
+    assert_decides_like(card, file)
+
+
 def test_stops_that_stay_undecided_are_printed() -> None:
     policy = StoppingPolicy(0.02, 0.5, by="point", curtail="all")
     file = card_pdf(MARBURG, policy)
