@@ -227,7 +227,8 @@ function readAnswer(table, question, value) {
   };
   if (value === null || value === undefined || Number.isNaN(value)) return ifMissing;
   if (typeof value === "boolean" && (numeric || categorical)) return value;
-  if (!["string", "number", "boolean"].includes(typeof value) || Math.abs(value) === Infinity) {
+  const endless = value === Infinity || value === -Infinity;
+  if (!["string", "number", "boolean"].includes(typeof value) || endless) {
     refuse("a value, yes, no or null");
   }
   const text = String(value).replace(TRIM, "");
@@ -249,8 +250,9 @@ function readAnswer(table, question, value) {
     refuse(`one of ${known.map((one) => JSON.stringify(one)).join(", ")} or unknown`);
   }
   if (!numeric) {
-    if (words.yes_no_inputs_yes.includes(word)) return !turned;
-    if (words.yes_no_inputs_no.includes(word)) return turned;
+    const short = word.replace(/^([01])\.0*$/, "$1"); // 1.00 is 1
+    if (words.yes_no_inputs_yes.includes(short)) return !turned;
+    if (words.yes_no_inputs_no.includes(short)) return turned;
     refuse("yes, no or unknown");
   }
   if (isAnswer) return words.yes.includes(word);

@@ -80,9 +80,9 @@ SHORT = {**ANSWERS, '1': True, '1.0': True, 'j': True, 't': True, 'y': True, '0'
          '0.0': False, 'f': False, 'n': False,}
 UNKNOWN = {'', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null',
            'unbekannt', 'unknown', '–',}
-NUMBER = re.compile('[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
+is_number = re.compile('[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?').fullmatch
 RESULT = ("decision", "stage", "total", "probability", "lower", "upper")
-# For --selftest: question, what is said, the answer it is; answers, stage, both totals, decision.
+# For --selftest: question, what is said, the answer it is; by decision the answers and totals.
 LETTERS = {"1": True, "0": False, "?": None}
 READINGS = ((0, '0.049', '1'), (0, '0.048999999999999995', '0'), (0, '0.04900000000000001', '1'),
             (0, 'unknown', '?'), (1, '928.5', '1'), (1, '928.4999999999999', '0'),
@@ -91,12 +91,13 @@ READINGS = ((0, '0.049', '1'), (0, '0.048999999999999995', '0'), (0, '0.04900000
             (3, '0.2780000000000001', '1'), (4, '0.643', '1'), (4, '0.6429999999999999', '0'),
             (4, '0.6430000000000001', '1'), (5, '0.131', '1'), (5, '0.13099999999999998', '0'),
             (5, '0.13100000000000003', '1'),)
-WALKS = (('11', 2, 6, 6, 'rule in'), ('000', 3, 0, 0, 'rule out'), ('001000', 6, 2, 2, 'undecided'),
-         ('001001', 6, 3, 3, 'undecided'), ('001101', 6, 4, 4, 'undecided'),
-         ('001011', 6, 5, 5, 'undecided'), ('001111', 6, 6, 6, 'undecided'),
-         ('010111', 6, 7, 7, 'undecided'), ('011011', 6, 8, 8, 'undecided'),
-         ('011111', 6, 9, 9, 'undecided'), ('?', 1, 0, 3, 'go on'), ('0?', 2, 0, 3, 'go on'),
-         ('00?', 3, 0, 2, 'go on'), ('??????', 3, 0, 6, 'unknown'),)
+WALKS = {
+    'rule in': '11:6',
+    'rule out': '000:0',
+    'undecided': '001000:2 001001:3 001101:4 001011:5 001111:6 010111:7 011011:8 011111:9',
+    'go on': '?:0:3 0?:0:3 00?:0:2',
+    'unknown': '???:0:6',
+}
 CHECKSUM = 1786990826
 
 
@@ -112,7 +113,7 @@ def read(question, value):
     """True, False, or None for unknown, for what was said; ValueError names the input."""
     name, _, kind, test, choices, unit, _ = question
     number, text, turned = kind in (">=", "<"), str(value).strip(), kind[0] in "<n"
-    if number and NUMBER.fullmatch(text) and math.isfinite(at := float(text)):
+    if number and is_number(text) and math.isfinite(at := float(text)):
         return (at >= test) != turned
     category, word = kind in ("in", "not in"), text.lower()
     if_missing = {"missing": True, "present": False}.get(kind)
@@ -129,8 +130,9 @@ def read(question, value):
         return if_missing
     if if_missing is not None or (category and not choices and word not in ANSWERS):
         return turned if if_missing is None else not if_missing
-    if kind in ("yes", "no") and word in SHORT:
-        return SHORT[word] != turned
+    short = word[0] if word.rstrip("0") in ("1.", "0.") else word  # 1.00 is 1
+    if kind in ("yes", "no") and short in SHORT:
+        return SHORT[short] != turned
     if (number or choices) and word in ANSWERS:
         return ANSWERS[word]
     known = f"one of {choices or test}" if category else "yes, no"
@@ -186,19 +188,16 @@ def apply(source, target):
     for name in [question[0] for question in QUESTIONS if names.count(question[0]) != 1]:
         raise ValueError(f"expected one column {name!r}; the columns are {', '.join(names)}")
     added = [f"card_{name}" if name in names else name for name in (*RESULT, "problem")]
-    columns = [(names.index(question[0]), question, {}) for question in QUESTIONS]
-    cells = lru_cache(9999)(lambda answers: [decide(answers)[key] for key in RESULT])
+    columns = [(question, names.index(question[0])) for question in QUESTIONS]
+    cells = lru_cache(9999)(lambda answers: [*map(decide(answers).get, RESULT), ""])
     writer = csv.writer(target, rows.dialect, lineterminator="\n")
     writer.writerow(names + added)
     for row in filter(None, rows):
         try:
             if len(row) != len(names):
                 raise ValueError(f"{len(row)} fields came, expected {len(names)}")
-            for at, question, known in columns:  # what was read before is not read again
-                if row[at] not in known:
-                    known.clear() if len(known) > 9999 else None
-                    known[row[at]] = read(question, row[at])
-            writer.writerow([*row, *cells(tuple([known[row[at]] for at, _, known in columns])), ""])
+            answers = tuple([read(question, row[at]) for question, at in columns])
+            writer.writerow([*row, *cells(answers)])
         except ValueError as error:
             problems += 1
             writer.writerow([*row, *[""] * (len(names) - len(row) + len(RESULT)), error])
@@ -208,9 +207,11 @@ def apply(source, target):
 def selftest():
     """Say if this file does not do what it did when it was written."""
     wrong = [one for one in READINGS if read(QUESTIONS[one[0]], one[1]) is not LETTERS[one[2]]]
-    for letters, *expected in WALKS:
-        result = decide([LETTERS[letter] for letter in letters])
-        wrong += [letters] * ([result["stage"], *result["totals"], result["decision"]] != expected)
+    for decision, walk in ((key, walk) for key in WALKS for walk in WALKS[key].split()):
+        letters, *totals = walk.split(":")
+        found = decide([LETTERS[letter] for letter in letters])
+        ends = [found["decision"], found["stage"], *sorted(set(found["totals"]))]
+        wrong += [] if ends == [decision, len(letters), *map(int, totals)] else [walk]
     changed = wrong or zlib.crc32(ascii((QUESTIONS, STEPS)).encode()) != CHECKSUM
     return f"this file has been changed {wrong[:1]}" if changed else print("ok")
 
@@ -241,8 +242,11 @@ def main():
         stages = range(0 if given["explain"] else result["stage"], result["stage"] + 1)
         lines = [describe(answers[:stage]) for stage in stages]
         print(json.dumps(result) if given["json"] else "\n".join(lines))
-    except (ValueError, OSError, EOFError, csv.Error) as error:
+    except (ValueError, OSError, csv.Error) as error:
         return str(error)
+    except (EOFError, KeyboardInterrupt):
+        print()  # behind the question that was not answered
+        return "stopped before there was a result"
 
 
 if __name__ == "__main__":

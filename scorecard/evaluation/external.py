@@ -160,9 +160,18 @@ def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95
         evidence=evidence(patterns),
         about=replace(
             scoring_list.about,
-            validation=f"Risks recalibrated on {cases.truth.size} cases of {cases.file}.",
+            # Whatever was validated, it was not these risks.
+            validation="",
+            source=_joined(
+                scoring_list.about.source,
+                f"risks recalibrated on {cases.truth.size} cases of {cases.file}",
+            ),
         ),
     )
+
+
+def _joined(source: str, more: str) -> str:
+    return f"{source}; {more}" if source else more
 
 
 def _with_intervals(

@@ -135,7 +135,7 @@ ENGLISH = Language(
         "nobody rule in": "Nobody can stop with “{decision}” at a risk of at least {limit}",
         "nobody group rule out": "it takes a group of {group} cases or more, none with the outcome",
         "nobody group rule in": "it takes a group of {group} cases or more, all with the outcome",
-        "nobody cases": "about {cases} cases in all, if more of them look like these",
+        "nobody cases": "about {cases} cases behind the figures, if more look like these",
         # Cards
         "card how": "Start at 0. Add the points for every yes. Stop at the first filled box.",
         "card how short": "Start at 0. Add points for every yes.",
@@ -329,7 +329,7 @@ GERMAN = Language(
         "nobody group rule in": (
             "nötig ist eine Gruppe von mindestens {group} Fällen, alle mit dem Zielereignis"
         ),
-        "nobody cases": "etwa {cases} Fälle insgesamt, wenn weitere so aussehen wie diese",
+        "nobody cases": "etwa {cases} Fälle hinter den Zahlen, wenn weitere so aussehen",
         # Karten
         "card how": "Bei 0 beginnen. Punkte für jedes Ja zählen. Beim ersten vollen Feld aufhören.",
         "card how short": "Bei 0 beginnen. Punkte für jedes Ja.",

@@ -15,7 +15,7 @@ def short_limits(staircase: Staircase, wording: Wording) -> str:
     low, high = policy.limits
     out = wording.limit(low, rules_out=True)
     if staircase.by == "bounds" and policy.miss_cost is not None:
-        cost = wording.number(policy.miss_cost)
+        cost = wording.times(policy.miss_cost)
         limits = wording.word("card short cost", limit=out, per=per, cost=cost)
     else:
         into = wording.limit(high, rules_out=False)

@@ -109,6 +109,10 @@ class Wording:
             text = _plain(exact)
         return text.replace("-", MINUS).replace(".", self.language.decimal_mark)
 
+    def times(self, factor: float) -> str:
+        """How many times something counts: 10, 2.5."""
+        return self.number(int(factor) if float(factor).is_integer() else factor)
+
     def points(self, points: int) -> str:
         """Points with their sign: +3, −2."""
         return f"+{points}" if points > 0 else self.total(points)
@@ -277,7 +281,7 @@ class Wording:
             return ""
         return self.word(
             "undecided cost",
-            cost=self.number(policy.miss_cost),
+            cost=self.times(policy.miss_cost),
             limit=self.limit(policy.cost_limit, rules_out=True),
             per=self.number(self.per),
         )
@@ -329,7 +333,7 @@ class Wording:
         if staircase.by == "bounds" and policy.miss_cost is not None:
             limit = self.limit(policy.limits[0], rules_out=True)
             return self.word(
-                "limits by cost", limit=limit, per=per, cost=self.number(policy.miss_cost)
+                "limits by cost", limit=limit, per=per, cost=self.times(policy.miss_cost)
             )
         low, high = policy.limits
         out, into = self.limit(low, rules_out=True), self.limit(high, rules_out=False)

@@ -80,7 +80,8 @@ def test_recalibration_keeps_the_questions_and_takes_the_risks_of_the_cases(tabl
     assert new.base_rate == pytest.approx(5 / 9)
     assert new.stages[4].risk(3).probability == 0.75
     assert new.figures.origin == "held-out"
-    assert "recalibrated on 9 cases" in new.about.validation
+    assert new.about.source == "risks recalibrated on 9 cases of new.csv"
+    assert not new.about.validation  # nobody has tried these risks elsewhere
     assert build_staircase(new, StoppingPolicy(0.3, 0.7, by="point"))
 
 
