@@ -69,7 +69,8 @@ def _options(arguments):
 
 def _results(dataset, splits):
     def progress(done, most):
-        sys.stderr.write(f"\r{dataset.name}: split {done} of {most}" + "\n" * (done == most))
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{dataset.name}: split {done} of {most}" + "\n" * (done == most))
 
     return run(dataset.X, dataset.y, (*CONFIGURATIONS, *POINT_SETS), splits, progress)
 
