@@ -76,8 +76,7 @@ STEPS = {
 }
 ANSWERS = {'ja': True, 'true': True, 'wahr': True, 'yes': True, 'falsch': False, 'false': False,
            'nein': False, 'no': False,}
-SHORT = {**ANSWERS, '1': True, '1.0': True, 'j': True, 't': True, 'y': True, '0': False,
-         '0.0': False, 'f': False, 'n': False,}
+SHORT = {**ANSWERS, '1': True, 'j': True, 't': True, 'y': True, '0': False, 'f': False, 'n': False,}
 UNKNOWN = {'', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null',
            'unbekannt', 'unknown', '–',}
 is_number = re.compile('[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?').fullmatch
@@ -91,13 +90,9 @@ READINGS = ((0, '0.049', '1'), (0, '0.048999999999999995', '0'), (0, '0.04900000
             (3, '0.2780000000000001', '1'), (4, '0.643', '1'), (4, '0.6429999999999999', '0'),
             (4, '0.6430000000000001', '1'), (5, '0.131', '1'), (5, '0.13099999999999998', '0'),
             (5, '0.13100000000000003', '1'),)
-WALKS = {
-    'rule in': '11:6',
-    'rule out': '000:0',
-    'undecided': '001000:2 001001:3 001101:4 001011:5 001111:6 010111:7 011011:8 011111:9',
-    'go on': '?:0:3 0?:0:3 00?:0:2',
-    'unknown': '???:0:6',
-}
+WALKS = {'rule in': '11:6', 'rule out': '000:0',
+         'undecided': '001000:2 001001:3 001101:4 001011:5 001111:6 010111:7 011011:8 011111:9',
+         'go on': '?:0:3 0?:0:3 00?:0:2', 'unknown': '???:0:6',}
 CHECKSUM = 1786990826
 
 
@@ -245,8 +240,7 @@ def main():
     except (ValueError, OSError, csv.Error) as error:
         return str(error)
     except (EOFError, KeyboardInterrupt):
-        print()  # behind the question that was not answered
-        return "stopped before there was a result"
+        return "\nstopped before there was a result"  # below the question
 
 
 if __name__ == "__main__":

@@ -81,6 +81,12 @@ def clean_text(value: object, place: str) -> str:
     return str(value)
 
 
+def said_yes(word: str) -> bool | None:
+    """Whether a word says yes or no to a plain question; `None` if neither. 1.00 is 1."""
+    short = word[0] if word.rstrip("0") in ("1.", "0.") else word.lower()
+    return True if short in SHORT_YES else False if short in SHORT_NO else None
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """What has to hold for the answer to be yes.
@@ -238,10 +244,9 @@ class Question:
         return self._read_yes_no(word)
 
     def _read_yes_no(self, word: str) -> Answer:
-        said = word[0] if word.rstrip("0") in ("1.", "0.") else word.lower()
-        said_yes, said_no = said in SHORT_YES, said in SHORT_NO
-        if said_yes or said_no:
-            return said_yes == (self.condition.kind == "yes")
+        said = said_yes(word)
+        if said is not None:
+            return said == (self.condition.kind == "yes")
         raise AnswerError(f"{self.input!r}: {word!r} is not understood; say yes, no or unknown.")
 
     def _read_number(self, word: str) -> Answer:

@@ -67,10 +67,8 @@ def _rows(table: str, encoding: str, decimal: str, staircase: Staircase) -> list
         source.check_column(question.input)
     rows: list[dict[str, str]] = []
     for piece in source.pieces():
-        frame = piece.columns([question.input for question in questions])
-        for question in questions:
-            if question.condition.is_numeric:
-                frame = frame.with_columns(source.with_points(frame[question.input], piece))
+        frame = piece.columns(list(dict.fromkeys(question.input for question in questions)))
+        frame = frame.with_columns(source.with_points(column, piece) for column in frame)
         rows += [
             {name: str(value) for name, value in row.items() if value is not None}
             for row in frame.iter_rows(named=True)

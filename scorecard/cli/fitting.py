@@ -19,7 +19,7 @@ from scorecard.cli.remarks import few_cases, next_command, often_unknown, unknow
 from scorecard.errors import LearningError
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.model import About, ScoringList
-from scorecard.question import SHORT_YES
+from scorecard.question import said_yes
 from scorecard.rendering.languages import ENGLISH
 from scorecard.rendering.wording import Wording
 from scorecard.table.cases import Cases, read_cases
@@ -163,7 +163,7 @@ def _rounding(given: tuple[tuple[str, float] | str, ...]) -> bool | str | dict[s
 def _about(about: About, cases: Cases, outcome: str) -> About:
     """What a card must say, from the table where the labels do not say it."""
     label = cases.positive
-    if label.lower() in SHORT_YES:
+    if said_yes(label):
         label = outcome
     elif not any(letter.isalpha() for letter in label):
         label = f"{outcome}: {label}"  # a code says nothing without its column

@@ -36,4 +36,4 @@ def in_option_names(message: str, command: click.Command) -> str:
         # Without a value only what cannot be a common word: its underscore tells, or its place.
         return options[name] if "_" in name or found.start() == 0 else name
 
-    return re.sub(rf"(?<![\w-])({names})\b(?:=('[^']*'|[\w.+-]*\w))?", renamed, message)
+    return re.sub(rf"(?<![\w'-])({names})\b(?:=('[^']*'|[\w.+-]*\w))?", renamed, message)

@@ -12,14 +12,14 @@ from pathlib import Path
 
 A_LITTLE = 65_536  # bytes: the longest comment on top of an evaluator is shorter
 
+_LIST = re.compile(rb'\A\{\s*"format":\s*"scorecard/[0-9]+",\s*"sha256":')
 _TEXTS = tuple(
     re.compile(pattern)
     for pattern in (
-        rb'\A\{\s*"format":\s*"scorecard/[0-9]+",\s*"sha256":',
         rb'\A\{\s*"format":\s*"scorecard-[a-z]+/[0-9]+",',
         rb'\A<!doctype html>[^\0]*?<meta name="generator" content="scorecard">',
         rb'\A<svg [^>]*data-generator="scorecard"',
-        rb"\b[Ll]ist sha256:[0-9a-f]{64}, scorecard [0-9]",
+        rb"(?m)^\W*List sha256:[0-9a-f]{64}, scorecard [0-9]",
         rb"\A# Written by scorecard",
     )
 )
@@ -37,7 +37,21 @@ def is_ours(path: Path) -> bool:
     known = next((test for magic, test in _KINDS.items() if start.startswith(magic)), None)
     if known is not None:
         return known(path, start)
+    if _LIST.match(start):
+        return _is_unchanged(path)
     return any(pattern.search(start) for pattern in _TEXTS) or _is_applied(path, start)
+
+
+def _is_unchanged(path: Path) -> bool:
+    """Whether a list is as it was written: its content has the hash that it says."""
+    from scorecard.errors import ScorecardError
+    from scorecard.exporting.json_document import read_list
+
+    try:
+        read_list(path)
+    except ScorecardError:
+        return False
+    return True
 
 
 def _is_our_pdf(path: Path, start: bytes) -> bool:  # noqa: ARG001 - one signature for all kinds

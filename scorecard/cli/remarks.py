@@ -46,6 +46,8 @@ def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:
 def often_unknown(scoring_list: ScoringList, cases: Cases) -> Iterator[Doubt]:
     """Questions that many cases cannot answer: those who get further are no longer like all."""
     for number, question in enumerate(scoring_list.questions, 1):
+        if question.condition.is_presence:
+            continue  # being missing is the answer
         count, height = cases.inputs[question.input].null_count(), cases.inputs.height
         if count > OFTEN * height:
             yield Doubt(
@@ -60,6 +62,7 @@ def unknown_answers(scoring_list: ScoringList, cases: Cases) -> str:
     counts = {
         question.input: cases.inputs[question.input].null_count()
         for question in scoring_list.questions
+        if not question.condition.is_presence
     }
     missing = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
     return f"Unknown answers among {cases.inputs.height} cases: {missing}." if missing else ""

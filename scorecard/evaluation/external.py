@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scorecard.errors import ScorecardError, TableError
+from scorecard.errors import TableError
 from scorecard.evaluation.figures import Bin, Outcomes, Rate
 from scorecard.evaluation.measures import KEYS, benefit_curve, list_measures, loss_curve
 from scorecard.evaluation.predictions import StagePrediction, stage_predictions
@@ -15,9 +15,9 @@ from scorecard.evaluation.resampling import RULES, Task, stops
 from scorecard.evaluation.stopping import Ends
 from scorecard.learning.counts import Floats
 from scorecard.learning.figures import Answers, evidence, patterns_of, stage_figures
-from scorecard.model import Figures, Question, ScoringList
+from scorecard.model import Figures, ScoringList
 from scorecard.policy import By, StoppingPolicy
-from scorecard.table.answers import column_answers
+from scorecard.table.answers import answers_in_piece
 from scorecard.table.cases import outcome_of, sha256_of, whole_table
 from scorecard.table.reading import open_table
 
@@ -78,16 +78,11 @@ def read_new_cases(
     whole = whole_table(source, needed)
     truth, _ = outcome_of(whole, outcome, positive, source)
 
-    def answers_to(question: Question) -> Answers:
-        def complain(row: int, message: str) -> ScorecardError:
-            reason = message.removeprefix(f"{question.input!r}: ")
-            return source.error(reason, question.input, whole.place(row))
-
-        column = source.with_points(whole.frame[question.input], whole)
-        return column_answers(question, column, complain)
-
     kept = truth.is_not_null().to_numpy()
-    columns = [answers_to(question)[kept] for question in scoring_list.questions]
+    columns = [
+        answers_in_piece(question, whole.frame[question.input], whole, source)[kept]
+        for question in scoring_list.questions
+    ]
     known = truth.drop_nulls().to_numpy().astype(bool)
     answers = np.column_stack(columns) if columns else np.zeros((known.size, 0))
     return NewCases(

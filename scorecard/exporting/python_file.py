@@ -38,7 +38,7 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         unknown=hanging("{}", map(repr, table["answers"]["unknown"]), 10),
         number=literal(table["answers"]["number"], taken=22),
         readings=hanging("()", [literal(one, 12, 1) for one in _readings(staircase)], 11),
-        walks=literal(_walks(staircase), taken=8),
+        walks=hanging("{}", [_named(*walk) for walk in _walks(staircase).items()], 8),
         checksum=zlib.crc32(ascii((questions, steps)).encode()),
     ).encode()
 
@@ -82,10 +82,11 @@ def _answer_words(words: AnswersEntry) -> dict[str, str]:
         **dict.fromkeys(words["yes_no_inputs_yes"], True),
         **dict.fromkeys(words["yes_no_inputs_no"], False),
     }
-    more = [f"{word!r}: {short[word]}" for word in short if word not in answers]
+    # "1.0" is read by the same rule as "1.00".
+    more = [word for word in short if word not in answers and "." not in word]
     return {
         "answers": hanging("{}", [f"{word!r}: {answers[word]}" for word in answers], 10),
-        "short": hanging("{}", ["**ANSWERS", *more], 8),
+        "short": hanging("{}", ["**ANSWERS", *(f"{word!r}: {short[word]}" for word in more)], 8),
     }
 
 
@@ -104,6 +105,11 @@ def _readings(staircase: Staircase) -> Iterator[tuple[int, str, str]]:
 def _entry(place: tuple[int, int], box: tuple[object, ...]) -> str:
     start = f"{place}: "
     return start + literal(box, 4, len(start) + 1)
+
+
+def _named(decision: str, walks: str) -> str:
+    start = f"{decision!r}: "
+    return start + literal(walks, 9, len(start) + 1)
 
 
 def _walks(staircase: Staircase) -> dict[str, str]:

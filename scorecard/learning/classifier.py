@@ -67,7 +67,9 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         the one whose beta estimates have the smallest entropy. Only pseudo-cases do not take part:
         a list with "isotonic-prior" is searched for by plain isotonic estimates.
     calibration_strength : float or None
-        The L2 penalty, or for "isotonic-prior" the cases of the base rate added at each total.
+        The L2 penalty, for "sigmoid" on the slope per standard deviation of the total; or for
+        "isotonic-prior" the cases of the base rate added at each total. It is set against the
+        weight of all cases, so it matters whether weights add up to the number of cases.
     loss : "entropy" or "ranking"
         Expected entropy, or the soft rank loss over all pairs of a positive and a negative.
     search : "greedy" or "optimal"

@@ -157,14 +157,15 @@ def likelihood(
     return value, g, g_2, g_c, h, h_12, h_2, h_1c, h_2c, h_c
 
 
-@compiled("f8(f8[:, ::1], b1, b1, f8[::1], f8[::1], i8, f8, f8[::1])")
+@compiled("f8(f8[:, ::1], b1, b1, b1, f8[::1], f8[::1], i8, f8, f8[::1])")
 def fit_line(
-    terms: Array, first: bool, second: bool, cases: Array, positives: Array, size: int,
-    penalty: float, line: Array,
+    terms: Array, first: bool, second: bool, standard: bool, cases: Array, positives: Array,
+    size: int, penalty: float, line: Array,
 ) -> float:  # fmt: skip
     """Logistic regression on counts by Newton's method: two slopes and the constant into `line`.
 
-    Only the terms that are asked for get a slope, and slopes are penalised (L2). Returns the cases
+    Only the terms that are asked for get a slope, and slopes are penalised (L2); if `standard`, per
+    standard deviation of the first term, whatever its scale. Returns the cases
     times the entropy of the estimates in nats: where the gradient is zero that is the negative
     log-likelihood plus penalty · slope², which an error of the slopes changes least.
     """
@@ -176,6 +177,11 @@ def fit_line(
         mean += cases[v] * terms[v, 0]
         mean_2 += cases[v] * terms[v, 1]
     mean, mean_2 = mean / total, mean_2 / total
+    if standard:
+        spread = 0.0
+        for v in range(size):
+            spread += cases[v] * (terms[v, 0] - mean) ** 2
+        use = np.sqrt(total / spread) if spread > 0.0 else 0.0
     ridge = max(penalty, LEAST_PENALTY)
     a, b, c = 0.0, 0.0, np.log(positive / (total - positive))
     now = likelihood(terms, cases, positives, size, use, use_2, mean, mean_2, a, b, c, ridge)
@@ -203,7 +209,7 @@ def fit_line(
         now = tried
         if value - tried[0] < 1e-12 * (1 + value):
             break
-    line[0], line[1], line[2] = a, b, c - use * a * mean - use_2 * b * mean_2
+    line[0], line[1], line[2] = use * a, use_2 * b, c - use * a * mean - use_2 * b * mean_2
     return now[0] + 0.5 * ridge * (a * a + b * b)
 
 
@@ -226,11 +232,14 @@ def fit_rising(
     if positive == 0.0 or positive == total:
         line[2] = np.inf if positive > 0.0 else -np.inf
         return 0.0
-    nats = fit_line(terms, True, loss == BETA, cases, positives, size, penalty, line)
+    # Asking the same question twice doubles all totals. With a penalty per point that would look
+    # like a gain; the totals of BETA are scaled already.
+    standard = loss == SIGMOID
+    nats = fit_line(terms, True, loss == BETA, standard, cases, positives, size, penalty, line)
     if loss == BETA and line[0] < 0:
-        nats = fit_line(terms, False, True, cases, positives, size, penalty, line)
+        nats = fit_line(terms, False, True, False, cases, positives, size, penalty, line)
     elif loss == BETA and line[1] < 0:
-        nats = fit_line(terms, True, False, cases, positives, size, penalty, line)
+        nats = fit_line(terms, True, False, False, cases, positives, size, penalty, line)
     if min(line[0], line[1]) < 0:
         line[0], line[1], line[2] = 0.0, 0.0, np.log(positive / (total - positive))
         risk = positive / total

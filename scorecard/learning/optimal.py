@@ -42,9 +42,10 @@ def optimal(source: CountSource, plan: Plan) -> Result:
     most = min(plan.max_questions, len(plan.inputs))
     points = [one.points.tolist() for one in plan.inputs]
     sizes = np.array([len(one) + 1 for one in points], np.int64)
-    gain = -np.inf if plan.min_gain is None else plan.min_gain + plan.criterion.equal
+    equal, all_asked = plan.criterion.equal, plan.min_gain is None
+    gain = -np.inf if plan.min_gain is None else plan.min_gain + equal
     costs, removed = np.full(losses.size, np.inf), np.full(losses.size, -1, np.int8)
-    best = int(_best_order(losses, sizes, most, plan.min_gain is None, gain, costs, removed))
+    best = int(_best_order(losses, sizes, most, all_asked, gain, equal, costs, removed))
     choices = []
     code = best
     strides = _strides(sizes)
@@ -175,10 +176,10 @@ def _evaluate_all(
                     totals[back, i] = totals[back + 1, i] + s * asked[back, i]
 
 
-@compiled("i8(f8[::1], i8[::1], i8, b1, f8, f8[::1], i1[::1])")
+@compiled("i8(f8[::1], i8[::1], i8, b1, f8, f8, f8[::1], i1[::1])")
 def _best_order(
-    losses: Array, sizes: Array, most: int, all_asked: bool, gain: float, costs: Array,
-    removed: Array,
+    losses: Array, sizes: Array, most: int, all_asked: bool, gain: float, equal: float,
+    costs: Array, removed: Array,
 ) -> int:  # fmt: skip
     """Least sum of losses up to each assignment; the best assignment to end with.
 
@@ -197,7 +198,7 @@ def _best_order(
             if digit:
                 asks += 1
                 before = code - digit * stride
-                if costs[before] + losses[code] <= costs[code] + 1e-12 and (
+                if costs[before] + losses[code] <= costs[code] + equal and (
                     losses[before] - losses[code] > gain
                 ):
                     costs[code] = costs[before] + losses[code]
@@ -206,6 +207,6 @@ def _best_order(
         if all_asked and asks < most:
             continue
         cost = costs[code] + (most - asks) * losses[code]
-        if cost < best_cost - 1e-12:
+        if cost < best_cost - equal:
             best, best_cost = code, cost
     return best

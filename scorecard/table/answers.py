@@ -15,6 +15,7 @@ import polars as pl
 
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.question import Answer, Question
+from scorecard.table.source import Piece, Source
 
 Complain = Callable[[int, str], ScorecardError]
 """Makes the error for a row offset and a message."""
@@ -27,6 +28,22 @@ Flags = npt.NDArray[np.bool_]
 UNKNOWN = -1
 
 _BEYOND = 2**100  # further than any 64-bit number, and still a 128-bit one
+
+
+def answers_in_piece(
+    question: Question,
+    column: pl.Series,
+    piece: Piece,
+    source: Source,
+    learned: Question | None = None,
+) -> Answers:
+    """The answers of a piece's rows; a complaint names file, column and row."""
+
+    def complain(row: int, message: str) -> ScorecardError:
+        reason = message.removeprefix(f"{question.input!r}: ")
+        return source.error(reason, question.input, piece.place(row))
+
+    return column_answers(question, source.with_points(column, piece), complain, learned)
 
 
 def column_answers(

@@ -15,10 +15,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from scorecard.errors import ScorecardError
 from scorecard.model import Answer, Question, ScoringList
 from scorecard.staircase import Outcome, Staircase
-from scorecard.table.answers import UNKNOWN, Answers, Flags, column_answers
+from scorecard.table.answers import UNKNOWN, Answers, Flags, answers_in_piece
 from scorecard.table.source import Piece, Source
 
 ADDED = ("decision", "stage", "total", "probability", "lower", "upper", "unknown")
@@ -70,7 +69,7 @@ def applied(
     for piece in source.pieces():
         columns = piece.columns(inputs, numbers)
         answers = [
-            _answers(question, original, columns[question.input], piece, source)
+            answers_in_piece(question, columns[question.input], piece, source, original)
             for question, original in zip(questions, originals, strict=False)
         ]
         results, places = walk.results(answers, piece.height)
@@ -86,18 +85,6 @@ def _check_columns(questions: Sequence[Question], source: Source, prefix: str) -
                 f"there is a column {prefix + name!r} already, and one of that name is added;"
                 " choose a --prefix, for instance --prefix list_."
             )
-
-
-def _answers(
-    question: Question, original: Question, column: pl.Series, piece: Piece, source: Source
-) -> Answers:
-    def complain(row: int, message: str) -> ScorecardError:
-        reason = message.removeprefix(f"{question.input!r}: ")
-        return source.error(reason, question.input, piece.place(row))
-
-    if question.condition.is_numeric:
-        column = source.with_points(column, piece)
-    return column_answers(question, column, complain, original)
 
 
 @dataclass

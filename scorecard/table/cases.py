@@ -13,8 +13,8 @@ from typing import Any
 import polars as pl
 
 from scorecard.errors import TableError
-from scorecard.question import NUMBER_PATTERN, SHORT_NO, SHORT_YES, UNKNOWN_WORDS
-from scorecard.table.columns import Column, ColumnError, understood
+from scorecard.question import NUMBER_PATTERN, UNKNOWN_WORDS, said_yes
+from scorecard.table.columns import Column, ColumnError, as_yes_no, understood
 from scorecard.table.reading import open_table
 from scorecard.table.source import Piece, Source
 
@@ -155,7 +155,7 @@ def outcome_of(
     whole: Piece, name: str, positive: str | None, source: Source
 ) -> tuple[pl.Series, str]:
     """True where positive, null where the outcome is missing; and the positive value."""
-    column = whole.frame[name]
+    column = source.with_points(whole.frame[name], whole)
     if column.dtype.is_temporal() or column.dtype.is_nested():
         raise source.error(f"it is of the kind {column.dtype}; expected two values.", name)
     words = _words(column)
@@ -163,13 +163,12 @@ def outcome_of(
     if not values:
         raise source.error("every outcome is missing.", name)
     shown = ", ".join(map(repr, values[:6])) + (" …" if len(values) > 6 else "")
-    if positive is None and {value.lower() for value in values} <= SHORT_YES | SHORT_NO:
-        answers = words.str.to_lowercase().is_in(list(SHORT_YES))
-        label = next((value for value in values if value.lower() in SHORT_YES), "yes")
+    answers = as_yes_no(words) if positive is None else None
+    if answers is not None:
+        label = next(filter(said_yes, values), "yes")
     else:
         label = _positive_value(positive, values, shown, name, source)
-        answers = words == label
-    answers = answers.set(words.is_null(), None)
+        answers = (words == label).set(words.is_null(), None)
     if answers.drop_nulls().n_unique() < 2:
         raise source.error(f"it is always {shown}; nothing can be learned from one outcome.", name)
     return answers, label

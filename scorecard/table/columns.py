@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from scorecard.question import NUMBER_PATTERN, SHORT_NO, SHORT_YES, UNKNOWN_WORDS
+from scorecard.question import NUMBER_PATTERN, UNKNOWN_WORDS, said_yes
 
 MOST_CATEGORIES = 100  # more than these are names or free text, not something one asks for
 MOSTLY = 0.5  # a column with this share of numbers is meant to be one of numbers
@@ -109,8 +109,9 @@ def _text(column: pl.Series) -> pl.Series:
         return _finite(words.cast(pl.Float64))
     if numbers.mean() >= MOSTLY:  # type: ignore[operator]
         _refuse_text_among_numbers(words)
-    if known.str.to_lowercase().is_in(list(SHORT_YES | SHORT_NO)).all():
-        return words.str.to_lowercase().is_in(list(SHORT_YES)).set(words.is_null(), None)
+    answers = as_yes_no(words)
+    if answers is not None:
+        return answers
     if known.str.contains(_DATE).all():
         row = words.is_not_null().arg_true()[0]
         raise ColumnError(f"{words[row]!r}: {_DATES}", row)
@@ -118,23 +119,36 @@ def _text(column: pl.Series) -> pl.Series:
     return words
 
 
-_ADD_DECIMAL = "add --decimal , or write numbers with a point"
+def as_yes_no(words: pl.Series) -> pl.Series | None:
+    """The column as true and false where every word says yes or no; `None` otherwise."""
+    meanings = {}
+    for word in words.drop_nulls().unique().to_list():
+        meanings[word] = said_yes(word)
+        if meanings[word] is None:
+            return None
+    return words.replace_strict(meanings, default=None, return_dtype=pl.Boolean)
 
 
 def _refuse_text_among_numbers(words: pl.Series) -> None:
     row = (~words.str.contains(_NUMBER)).fill_null(False).arg_true()[0]
     comma = (
-        f" has a decimal comma; {_ADD_DECIMAL}"
+        _comma_advice(words[row])
         if _COMMA_NUMBER.fullmatch(words[row])
-        else (" is not a number, but most of the column are; correct or empty it")
+        else " is not a number, but most of the column are; correct or empty it"
     )
     raise ColumnError(f"{words[row]!r}{comma}.", row)
+
+
+def _comma_advice(word: str) -> str:
+    if re.fullmatch(_PLAIN_COMMA_NUMBER, word):
+        return " has a decimal comma; add --decimal , or write numbers with a point"
+    return " has a mark between thousands; write numbers without it"
 
 
 def _refuse_decimal_commas(words: pl.Series) -> None:
     first = words.is_not_null().arg_true()[0]
     if words.str.contains(rf"^(?:{_COMMA_NUMBER.pattern}|{NUMBER_PATTERN})$").all():
-        raise ColumnError(f"{words[first]!r} has a decimal comma; {_ADD_DECIMAL}.", first)
+        raise ColumnError(f"{words[first]!r}{_comma_advice(words[first])}.", first)
 
 
 def _uselessness(values: pl.Series, keep_missing: bool) -> str:

@@ -7,8 +7,8 @@ cut at their separators, and that is done many lines at a time.
 
 from __future__ import annotations
 
+import codecs
 import csv
-from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -136,8 +136,8 @@ def _blocks(path: Path, encoding: str, header: str) -> Iterator[bytes]:
                 yield (block + text.readline()).encode()
         return
     with path.open("rb") as stream, _encoding_errors(path, encoding):
-        mark = stream.read(len(BOM_UTF8))
-        start = len(header.encode()) + (len(BOM_UTF8) if mark == BOM_UTF8 else 0)
+        mark = stream.read(len(codecs.BOM_UTF8))
+        start = len(header.encode()) + (len(codecs.BOM_UTF8) if mark == codecs.BOM_UTF8 else 0)
         while data := _whole_lines(stream, start, path.stat().st_size):
             if not data.isascii():
                 data.decode()  # refuses what is not UTF-8
@@ -213,7 +213,7 @@ def _text(path: Path, encoding: str) -> Iterator[TextIO]:
 
 
 def _codec(encoding: str) -> str:
-    return UTF_8 if encoding.lower() in ("utf-8", "utf8") else encoding
+    return UTF_8 if codecs.lookup(encoding).name == "utf-8" else encoding
 
 
 @contextmanager

@@ -6,6 +6,7 @@ where it is used: cells come as text, or as numbers where nothing else is there.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
@@ -25,7 +26,8 @@ class PlainLines:
 
 def plain_lines(block: bytes, separator: str, width: int) -> PlainLines | None:
     """The lines if each has so many fields and no quotes, `None` otherwise."""
-    if width < 2 or b'"' in block or _NEVER in block:
+    # polars takes a byte-order mark at the start of every block for one, and swallows it
+    if width < 2 or b'"' in block or _NEVER in block or block.startswith(codecs.BOM_UTF8):
         return None
     if not block.endswith(b"\n"):
         block += b"\n"

@@ -38,6 +38,13 @@ def by_hand() -> bytes:
     return json.dumps(document).encode()
 
 
+def changed_by_hand() -> bytes:
+    """A list that was written by the program and has another title since."""
+    document = json.loads(dumps(TABLE_1))
+    document["about"]["title"] = "Mine"
+    return json.dumps(document).encode()
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -47,6 +54,8 @@ def by_hand() -> bytes:
         ("book.xlsx", archive("docProps/core.xml")),
         ("book.xlsx", b"PK\x03\x04 broken"),
         ("model.json", by_hand()),
+        ("model.json", changed_by_hand()),
+        ("notes.md", f"We used list sha256:{HASH}, scorecard 1.0".encode()),
         ("model.json", b'{"format": "other/1", "sha256": ""}'),
         ("page.html", b"<!doctype html><p>scorecard"),
         ("page.svg", b"<svg><text>data-generator=&quot;scorecard&quot;</text></svg>"),

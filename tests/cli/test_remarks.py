@@ -1,12 +1,15 @@
 """The limits that “fit” suggests where the usual ones leave nothing to ask."""
 
+from pathlib import Path
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorecard.cli.remarks import working_limits
+from scorecard.cli.remarks import often_unknown, unknown_answers, working_limits
 from scorecard.climbing import build_staircase
-from scorecard.model import Question, Risk, ScoringList, Stage
+from scorecard.model import Condition, Question, Risk, ScoringList, Stage
 from scorecard.policy import StoppingPolicy
+from scorecard.table.cases import read_cases
 
 
 def of_base_rate(rate: float) -> ScoringList:
@@ -37,3 +40,20 @@ def test_the_suggested_limits_work_and_usual_ones_are_left_alone(rate: float) ->
     assert all(
         share <= rate if option == "rule_out" else share >= rate for option, share in shares.items()
     )
+
+
+def test_a_question_about_being_missing_is_never_unknown(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows = "".join(f"{n if n % 2 else ''},{n},{'yes' if n % 3 else 'no'}\n" for n in range(12))
+    path.write_text("crp,age,ill\n" + rows, encoding="utf-8")
+    cases = read_cases(path, "ill", missing="question")
+
+    def asking(kind: str, cutoff: float | None = None) -> ScoringList:
+        questions = (Question("crp", 1, Condition(kind, cutoff)),)
+        last = Stage((0, 1), (Risk(0.2), Risk(0.6)))
+        return ScoringList(questions, (Stage((0,), (Risk(0.5),)), last))
+
+    assert not [*often_unknown(asking("missing"), cases)]
+    assert not unknown_answers(asking("missing"), cases)
+    assert [*often_unknown(asking(">=", 5), cases)]
+    assert "crp 6" in unknown_answers(asking(">=", 5), cases)

@@ -216,9 +216,11 @@ def six_questions(points: Sequence[int], boxes: int) -> Staircase:
     return staircase
 
 
-def test_six_questions_are_soon_read() -> None:
+def test_six_questions_are_soon_read(root: Path) -> None:
     lines = python_file(six_questions((1, 1, 2, 2, 1, 1), 35)).decode().splitlines()
     assert len(lines) < 250
+    sample = (root / "output" / "evaluator.py").read_text(encoding="utf-8")
+    assert len(sample.splitlines()) < 250
 
 
 @pytest.mark.parametrize(

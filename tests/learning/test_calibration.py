@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from scorecard.learning.calibration import CALIBRATIONS, calibrate
 
@@ -48,13 +50,14 @@ def test_pseudo_cases_pull_towards_the_base_rate():
 
 
 @pytest.mark.parametrize("strength", [0.1, 1.0, 5.0])
-def test_sigmoid_is_l2_penalised_logistic_regression(strength):
+def test_sigmoid_is_l2_penalised_logistic_regression_on_standardised_totals(strength):
     x, y = cases_of(TOTALS, CASES, POSITIVES)
-    model = LogisticRegression(C=1 / strength, tol=1e-10, max_iter=1000).fit(x[:, None], y)
+    regression = LogisticRegression(C=1 / strength, tol=1e-10, max_iter=1000)
+    model = make_pipeline(StandardScaler(), regression).fit(x[:, None], y)
     expected = model.predict_proba(TOTALS[:, None])[:, 1]
-    assert calibrate("sigmoid", TOTALS, CASES, POSITIVES, strength) == pytest.approx(
-        expected, abs=1e-6
-    )
+    found = calibrate("sigmoid", TOTALS, CASES, POSITIVES, strength)
+    assert found == pytest.approx(expected, abs=1e-6)
+    assert calibrate("sigmoid", 3 * TOTALS, CASES, POSITIVES, strength) == pytest.approx(found)
 
 
 @pytest.mark.parametrize("strength", [0.1, 1.0, 5.0])

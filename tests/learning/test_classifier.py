@@ -328,3 +328,16 @@ def test_a_category_may_occur_among_the_held_out_cases_only() -> None:
         model = ScoringListClassifier(held_out=0.5, random_state=0)
         model.fit(pd.DataFrame({"kind": column}), outcome)
         assert model.scoring_list_.questions[0].condition.choices == ("a", "b", "rare")
+
+
+@pytest.mark.parametrize(
+    "calibration", ["isotonic", "isotonic-prior", "sigmoid", "beta", "beta-l2"]
+)
+@pytest.mark.parametrize("strength", [None, 0.0])
+def test_the_same_question_is_not_asked_twice(calibration, strength):
+    rng = np.random.default_rng(0)
+    y = rng.random(400) < 0.4
+    x = np.where(rng.random(400) < 0.85, y, ~y)
+    copies = np.column_stack([x, x, ~x, x])
+    model = ScoringListClassifier(calibration=calibration, calibration_strength=strength)
+    assert len(model.fit(copies, y).questions_) == 1

@@ -33,6 +33,7 @@ def written(frame: pl.DataFrame, folder: Path) -> Path:
         (["yes", "No", "unknown"], pl.Boolean, [True, False, None]),
         (["ja", "nein"], pl.Boolean, [True, False]),
         (["t", "f", "1"], pl.Boolean, [True, False, True]),
+        (["yes", "no", "1.00"], pl.Boolean, [True, False, True]),
         (["a", " b ", "?"], pl.String, ["a", "b", None]),
         (["yes", "no", "maybe"], pl.String, ["yes", "no", "maybe"]),
         ([1, 2, None], pl.Float64, [1.0, 2.0, None]),
@@ -187,3 +188,16 @@ def test_what_is_no_table_is_refused() -> None:
         read_cases(7, "ill")
     with pytest.raises(TableError, match="the table has no rows"):
         read_cases(table(a=[1, 2]).clear(), "ill")
+
+
+@pytest.mark.parametrize(("yes", "no"), [("1.00", "0.00"), ("1.0", "0.0"), ("Ja", "nein")])
+def test_an_outcome_in_words_for_yes_and_no_needs_no_positive(
+    tmp_path: Path, yes: str, no: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "age,ill\n" + "".join(f"{7 * n % 5},{yes if n % 3 else no}\n" for n in range(12)),
+        encoding="utf-8",
+    )
+    cases = read_cases(path, "ill")
+    assert (cases.positive, cases.positives) == (yes, 8)

@@ -72,3 +72,22 @@ def test_a_list_is_applied_to_commas_and_the_texts_stay(tmp_path: Path) -> None:
     (piece,) = applied(build_staircase(scoring_list, policy), source)
     assert piece.frame["decision"].to_list() == ["rule out", "rule in", "unknown"]
     assert piece.frame["crp"].to_list()[:2] == ["2,4", "2,5"]
+
+
+def test_a_category_with_a_comma_is_learned_and_applied_alike(tmp_path: Path) -> None:
+    path = table(tmp_path, *["1,5", "high", "low", "high", "low", "1,5"] * 4)
+    cases = read_cases(path, "ill", decimal=",")
+    assert set(cases.inputs["crp"]) == {"1.5", "high", "low"}
+    condition = Condition("in", categories=("1.5",), choices=("1.5", "high", "low"))
+    scoring_list = ScoringList(
+        (Question("crp", 1, condition),),
+        (Stage((0,), (Risk(0.5),)), Stage((0, 1), (Risk(0.1), Risk(0.9)))),
+    )
+    policy = StoppingPolicy(rule_out=0.2, rule_in=0.8, by="point")
+    (piece,) = applied(build_staircase(scoring_list, policy), open_table(path, decimal=","))
+    assert piece.frame["decision"].to_list()[:2] == ["rule in", "rule out"]
+
+
+def test_thousands_are_named(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match=r"'1\.234,5' has a mark between thousands"):
+        read_cases(table(tmp_path, "1", "2", "3", "1.234,5"), "ill", decimal=",")

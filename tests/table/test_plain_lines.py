@@ -102,7 +102,16 @@ def test_a_column_comes_as_numbers_only_if_every_cell_is_one() -> None:
 
 @pytest.mark.parametrize(
     "block",
-    [b'1,"2"\n', b"1\n2,3,4\n", b"1,2\n\n", b"1,2\r3,4\n", b"1,2\r\r\n", b"1,\0\n", b"1,2,3\n4\n"],
+    [
+        b'1,"2"\n',
+        b"1\n2,3,4\n",
+        b"1,2\n\n",
+        b"1,2\r3,4\n",
+        b"1,2\r\r\n",
+        b"1,\0\n",
+        b"1,2,3\n4\n",
+        b"\xef\xbb\xbf1,2\n",
+    ],
 )
 def test_lines_that_are_not_plain_are_left_to_the_csv_reader(block: bytes) -> None:
     assert plain_lines(block, ",", 2) is None
