@@ -131,7 +131,7 @@ def read(question, value):
     if (number or choices) and word in ANSWERS:
         return ANSWERS[word]
     known = f"one of {choices or test}" if category else "yes, no"
-    expected = f"a number with decimal point {unit and 'in ' + unit}" if number else known
+    expected = "a number with decimal point" + (unit and f" in {unit}") if number else known
     raise ValueError(f"{name!r}: {value!r} came, expected {expected} or unknown")
 
 
@@ -240,7 +240,8 @@ def main():
     except (ValueError, OSError, csv.Error) as error:
         return str(error)
     except (EOFError, KeyboardInterrupt):
-        return "\nstopped before there was a result"  # below the question
+        print()  # behind the question that was not answered
+        return "stopped before there was a result"
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from scorecard.checking.programs import module_found
 from scorecard.exporting.vectors import Result
 from scorecard.model import Answer
 from scorecard.rendering.card import CardOptions, CardView, view_of
-from scorecard.rendering.checks import check_content
+from scorecard.rendering.checks import check_content, squeezed
 from scorecard.rendering.languages import LANGUAGES
 from scorecard.rendering.printed import Table, printed_pages
 from scorecard.rendering.reading import (
@@ -72,18 +72,49 @@ def _found(tables: Sequence[Table], text: str, work: Work) -> Found:
     except CardError as error:
         raise UnusableError(str(error)) from None
     views = [view_of(work.staircase, CardOptions(language=code)) for code in LANGUAGES]
-    faults = min((_faults(cards, view, work.staircase) for view in views), key=len)
+    view = max(views, key=lambda one: _questions_in_common(cards, one))
+    faults = _faults(cards, view, text, work.staircase)
     walks = {place: _said(cards, way) for place, way in enumerate(work.walks) if _short(way)}
     cases = {place: _said(cards, way) for place, way in _answered(work) if _short(way)}
     return Found(cases, walks, faults, frozenset(_NAME.findall(text)), precision="decisions")
 
 
-def _faults(cards: Sequence[PrintedCard], view: CardView, staircase: Staircase) -> list[str]:
+def _questions_in_common(cards: Sequence[PrintedCard], view: CardView) -> int:
+    """In the language of the card most questions are the same, whatever else differs."""
+    printed = {squeezed(question.text) for card in cards for question in card.questions}
+    return sum(squeezed(row.question) in printed for row in view.rows)
+
+
+def _faults(
+    cards: Sequence[PrintedCard], view: CardView, text: str, staircase: Staircase
+) -> list[str]:
     try:
         check_content(cards, view, staircase, len(cards))
     except CardError as error:
-        return [str(error)]
+        return [f"{str(error).removesuffix('.')}{_other_limits(text, view)}"]
     return []
+
+
+def _other_limits(text: str, view: CardView) -> str:
+    """The limits on the card, if they can be read and are not those of the list; else empty."""
+    printed, right = (_limits_in(one) for one in (text, f"{view.limits} {view.limits_short}"))
+    if not printed or not right or printed == right:
+        return ""
+    return f" (printed limits {' and '.join(printed)}, here {' and '.join(right)})"
+
+
+def _limits_in(text: str) -> tuple[str, ...]:
+    """Two limits, each "5 of 100", from the sentence that tells them in one of the languages."""
+    for language in LANGUAGES.values():
+        for key in ("limits", "card short limits"):
+            sentence = re.escape(squeezed(language.words[key])).replace(r"\{", "{")
+            pattern = sentence.replace(r"\}", "}").format(
+                out="(?P<out>[0-9.,]+)", into="(?P<into>[0-9.,]+)", per="(?P<per>[0-9]+)"
+            )
+            if found := re.search(pattern, squeezed(text)):
+                per = found["per"]
+                return f"{found['out']} of {per}", f"{found['into']} of {per}"
+    return ()
 
 
 def _answered(work: Work) -> Iterator[tuple[int, Sequence[Answer]]]:

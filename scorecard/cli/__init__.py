@@ -61,6 +61,13 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return voice.with_voice(command)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {args[0]!r}; {_nearest_command(args[0])}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(
         self,
         ctx: click.Context,  # noqa: ARG002
@@ -68,6 +75,13 @@ class LazyGroup(click.Group):
     ) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _nearest_command(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.lower(), COMMANDS, n=1)
+    return f"did you mean {near[0]}?" if near else f"expected one of {', '.join(COMMANDS)}."
 
 
 @click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

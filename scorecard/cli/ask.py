@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 
@@ -8,12 +9,17 @@ import click
 from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.policy import StoppingPolicy
-from scorecard.question import NO_WORDS, UNKNOWN_WORDS, YES_WORDS, Answer, Question
+from scorecard.question import UNKNOWN_WORDS, Answer, Condition, Question, said_yes
 from scorecard.rendering.wording import Wording, printable
 from scorecard.staircase import Staircase
 
 BACK = frozenset({"back", "b", "zurück"})
 QUIT = frozenset({"quit", "q", "exit", "ende"})
+
+# Where 37,5 is a number, 150.000 is a hundred and fifty thousand to some and 150 to others.
+_WITH_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
+_WITH_THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(?:\.[0-9]{3})+")
+_FIGURES = re.compile(r"[+-]?[0-9][0-9.,' ]*|[+-]?[.,][0-9]+")
 
 
 @click.command()
@@ -25,7 +31,7 @@ def ask(model: str, policy: StoppingPolicy, positive_points: bool, language: str
     """Ask the questions one by one and stop when the answer is clear.
 
     Answer yes, no, the value itself, or unknown; "back" takes the last answer back, "quit" leaves.
-    Answers may also come from a pipe, one per line.
+    Letters will do for yes and no. Answers may also come from a pipe, one per line.
 
     \b
     Example:
@@ -58,22 +64,22 @@ def dialogue(
         if reply.lower() in QUIT:
             return None
         if reply.lower() in BACK:
-            _take_back(answers)
+            _take_back(answers, wording)
             continue
         try:
-            answers.append(_answer(question, reply))
-        except AnswerError as error:
-            click.echo(f"   {error}")
+            answers.append(_answer(question, reply, wording))
+        except AnswerError:
+            click.echo(f"   {_refusal(question, reply, wording)}")
             continue
         click.echo(f"   {_so_far(staircase, answers, wording)}")
     return answers
 
 
-def _take_back(answers: list[Answer]) -> None:
+def _take_back(answers: list[Answer], wording: Wording) -> None:
     if answers:
         answers.pop()
     else:
-        click.echo("   This is the first question.")
+        click.echo(f"   {wording.word('ask first')}")
 
 
 def _prompt(question: Question, wording: Wording) -> str:
@@ -83,27 +89,64 @@ def _prompt(question: Question, wording: Wording) -> str:
     what a yes means.
     """
     label, condition = printable(question.label), question.condition
-    yes, no, unknown = (wording.word(key) for key in ("yes", "no", "not known"))
     if condition.kind in ("yes", "no"):
-        return f"{label}? [{yes}/{no}/{unknown}]"
+        asked = label
+    elif condition.is_presence:
+        asked = f"{label} {wording.word('present')}"
+    else:
+        asked = wording.question(question)
+    return f"{asked}? [{'/'.join(_expected(condition, wording))}]"
+
+
+def _expected(condition: Condition, wording: Wording) -> list[str]:
+    """What may be answered, in words."""
+    yes, no, value, unknown = (wording.word(key) for key in ("yes", "no", "value", "not known"))
     if condition.is_presence:
-        return f"{label} {wording.word('present')}? [{yes}/{no}]"
-    choices = ", ".join(map(printable, condition.choices))
-    if condition.is_categorical:
-        kinds = f"{yes}/{no}/{choices}" if choices else wording.word("value")
-        return f"{wording.question(question)}? [{kinds}/{unknown}]"
-    return f"{wording.question(question)}? [{yes}/{no}/{wording.word('value')}/{unknown}]"
+        return [yes, no]
+    if condition.is_numeric:
+        return [yes, no, value, unknown]
+    if condition.is_categorical and not condition.choices:
+        return [value, unknown]
+    return [yes, no, *map(printable, condition.choices), unknown]
 
 
-def _answer(question: Question, reply: str) -> Answer:
-    word = reply.lower()
+def _answer(question: Question, reply: str, wording: Wording) -> Answer:
+    word, condition = reply.lower(), question.condition
     if not word:  # an empty cell is unknown, but an empty line may be a slip of the finger
-        raise AnswerError("Nothing was said; say unknown if it is not known, back or quit.")
-    if question.condition.is_presence:
-        if word in NO_WORDS | UNKNOWN_WORDS:
-            return question.answer(None)
-        return question.answer(1 if word in YES_WORDS else reply)
+        raise AnswerError("Nothing was said.")
+    said = said_yes(word) if word.isalpha() else None  # 1 and 0 may be values
+    if condition.is_presence:
+        is_missing = said is False or word in UNKNOWN_WORDS
+        return question.answer(None if is_missing else reply)
+    if said is not None and _only_yes_or_no(condition, word):
+        return question.answer(said)
+    if condition.is_numeric and wording.language.decimal_mark == ",":
+        return question.answer(_with_point(reply))
     return question.answer(reply)
+
+
+def _only_yes_or_no(condition: Condition, word: str) -> bool:
+    """Whether y, n or j answers what is asked: no category is called so, however it is written."""
+    known = {choice.strip().lower() for choice in condition.choices}
+    return condition.is_numeric or (bool(known) and word not in known)
+
+
+def _with_point(reply: str) -> str:
+    if _WITH_THOUSANDS.fullmatch(reply):
+        raise AnswerError(f"{reply!r} may have a mark between thousands.")
+    return reply.replace(",", ".") if _WITH_COMMA.fullmatch(reply) else reply
+
+
+def _refusal(question: Question, reply: str, wording: Wording) -> str:
+    """Why a reply is not taken, and what would be."""
+    if not reply:
+        return wording.word("ask nothing")
+    shown = repr(printable(reply))
+    if question.condition.is_numeric and _FIGURES.fullmatch(reply):
+        return wording.word("ask number", reply=shown, example=wording.number(1234.5))
+    *others, last = _expected(question.condition, wording)
+    expected = f"{', '.join(others)} {wording.word('or')} {last}"
+    return wording.word("ask refused", reply=shown, expected=expected)
 
 
 def _so_far(staircase: Staircase, answers: list[Answer], wording: Wording) -> str:

@@ -102,4 +102,4 @@ def _complaint(one: Verdict) -> str:
     if not one.first:
         return f", {one.form}: it does not name this list by its hash."
     hint = "; it names this list, so were its limits others? See --rule-out, --rule-in, --by."
-    return f", {one.form}: {one.first}{hint if one.same_list else ''}"
+    return f", {one.form}: {one.first.removesuffix('.')}{hint if one.same_list else '.'}"

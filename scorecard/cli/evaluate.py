@@ -6,7 +6,7 @@ import click
 
 from scorecard.cli import voice
 from scorecard.cli.fit import fit, outcome_option, whole
-from scorecard.cli.options import SHARE, policy_options
+from scorecard.cli.options import SHARE, policy_options, turning_option
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
 from scorecard.policy import StoppingPolicy
 
@@ -45,6 +45,7 @@ NOT_HERE = {"table", "output", "force", "outcome", "labels", "evidence", "jobs",
     help="Processes that work side by side.  [default: all cores]",
 )
 @policy_options
+@turning_option
 def evaluate(
     files: tuple[str, ...],
     output: str | None,
@@ -58,7 +59,7 @@ def evaluate(
     With a TABLE a list is learned again and again from a part of the cases and judged on the rest,
     beside logistic regression, a decision tree and gradient boosting on the same splits. The
     options of “fit” say how it is learned. With a MODEL and a TABLE the finished list is judged on
-    new cases as it is.
+    new cases as it is, with its points shown as on the card.
 
     \b
     Examples:

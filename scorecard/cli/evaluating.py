@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from scorecard.cli import voice
 from scorecard.cli.fit import check_table
@@ -14,7 +15,9 @@ from scorecard.cli.fitting import MOST_AUTOMATIC, cases_of, settings_of
 from scorecard.evaluation.view import ReportView
 from scorecard.policy import StoppingPolicy
 
-SPLITTING = ("splits", "test_share", "folds", "recalibrated")
+NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated", "positive_points"}
+ONLY_OF_A_MODEL = {"recalibrated", "positive_points"}
+OF_A_MODEL = {*ONLY_OF_A_MODEL, "outcome", "positive", "encoding", "decimal", "seed", "jobs"}
 
 
 @dataclass(frozen=True)
@@ -32,9 +35,10 @@ def evaluate_files(
     # The default of a policy is no opinion about costs; the paper's M is then used.
     miss_cost = policy.miss_cost or 10.0
     if len(files) == 2:
+        _refuse_without_use(options, OF_A_MODEL, "is about learning; a MODEL is judged as it is.")
         return _external(files[0], files[1], report, policy, miss_cost, options)
-    if options["recalibrated"]:
-        raise click.UsageError("--recalibrated needs a MODEL before the TABLE.")
+    of_a_table = options.keys() - ONLY_OF_A_MODEL
+    _refuse_without_use(options, of_a_table, "needs a MODEL before the TABLE.")
     return _resampled(files[0], report, policy, miss_cost, options)
 
 
@@ -73,31 +77,61 @@ def _external(
     miss_cost: float,
     options: Mapping[str, Any],
 ) -> str:
-    from scorecard.evaluation.external import evaluate_list, read_new_cases, recalibrated
+    from scorecard.evaluation.external import (
+        answers_to,
+        evaluate_list,
+        read_new_cases,
+        recalibrated,
+    )
     from scorecard.evaluation.external_report import external_view
     from scorecard.evaluation.record import external_json
     from scorecard.exporting.json_document import read_list, write_list
+    from scorecard.model import with_positive_points
 
-    scoring_list = read_list(model)
-    learned_with = dict(scoring_list.provenance)
+    learned = read_list(model)
+    shown = with_positive_points(learned) if options["positive_points"] else learned
+    learned_with = dict(learned.provenance)
     outcome = options["outcome"] or learned_with.get("option outcome")
     if not outcome:
         raise click.UsageError("--outcome COLUMN is needed: the list does not name the column.")
     positive = options["positive"] or learned_with.get("option positive")
     reading = options["encoding"], options["decimal"]
-    cases = read_new_cases(table, scoring_list, outcome, positive, *reading)
-    external = evaluate_list(scoring_list, cases, policy, miss_cost, options["seed"])
+    cases = read_new_cases(table, shown, outcome, positive, *reading, learned=learned)
+    _warn_of_another_outcome(outcome, learned_with.get("option outcome"))
+    external = evaluate_list(shown, cases, policy, miss_cost, options["seed"])
     view = external_view(external)
     _write(report, view, lambda: external_json(external))
     if options["recalibrated"]:
-        write_list(recalibrated(scoring_list, cases), options["recalibrated"])
+        # The file keeps its questions as they are; how they are shown is chosen anew every time.
+        new = recalibrated(learned, answers_to(cases, shown, learned))
+        write_list(new, options["recalibrated"])
         return f"{_lines(view)}\nWrote {options['recalibrated']} with the risks of these cases."
     return _lines(view)
 
 
+def _warn_of_another_outcome(outcome: str, learned: str | None) -> None:
+    if learned and outcome != learned:
+        voice.warn(
+            f"Warning: the list was learned to predict {learned!r} and is judged by {outcome!r};"
+            " its figures mean something only if both columns tell the same."
+        )
+
+
+def _refuse_without_use(options: Mapping[str, Any], usable: Set[str], reason: str) -> None:
+    """Refuse options that were given and would change nothing."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = option.name or ""
+        if name not in options or name in usable:
+            continue
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            names = option.opts if options[name] is not False else option.secondary_opts
+            raise click.UsageError(f"{names[0]} {reason}")
+
+
 def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
     """The classifier's parameters; every split runs in a process of its own, one thread each."""
-    learning = {name: options[name] for name in options.keys() - {*SPLITTING, "jobs"}}
+    learning = {name: options[name] for name in options.keys() - NOT_LEARNING}
     settings = settings_of(learning)
     if settings["max_questions"] == "auto":
         settings["max_questions"] = MOST_AUTOMATIC

@@ -83,8 +83,6 @@ class Fit:
             lines.append("No question helps: the list has none.")
         lines += [wording.figures_sentence(self.scoring_list)]
         lines += filter(None, [unknown_answers(self.scoring_list, cases)])
-        if self.doubts:
-            lines.append(f"Warnings: {_in_short(self.doubts)}.")
         return "\n".join([*lines, *self.remarks])
 
     def next_command(self, output: str) -> str:
@@ -108,10 +106,6 @@ def cases_of(table: str, options: Mapping[str, Any]) -> Cases:
             f" {SMALLEST_TABLE} are needed."
         )
     return cases
-
-
-def _in_short(found: Sequence[Doubt]) -> str:
-    return "; ".join(doubt.short for doubt in found)
 
 
 def _learn(
@@ -162,11 +156,8 @@ def _rounding(given: tuple[tuple[str, float] | str, ...]) -> bool | str | dict[s
 
 def _about(about: About, cases: Cases, outcome: str) -> About:
     """What a card must say, from the table where the labels do not say it."""
-    label = cases.positive
-    if said_yes(label):
-        label = outcome
-    elif not any(letter.isalpha() for letter in label):
-        label = f"{outcome}: {label}"  # a code says nothing without its column
+    # "confirmed" or "2" says nothing without its column.
+    label = outcome if said_yes(cases.positive) else f"{outcome}: {cases.positive}"
     return replace(
         about,
         outcome=about.outcome or label,
@@ -193,7 +184,7 @@ def _provenance(
     if size is not None:
         yield "number of questions", size.reason
     if found:
-        yield "warnings", _in_short(found)
+        yield "warnings", "; ".join(doubt.short for doubt in found)
     for name in sorted(options.keys() - WITHOUT_EFFECT):
         if options[name] not in (None, ()):
             yield f"option {name}", str(options[name])

@@ -11,7 +11,8 @@ from scorecard.cli.options import model_argument
 def validate(model: str) -> int:
     """Check a model file: ok with its hash, or every fault in it.
 
-    Faults come one per line, each with its place in the file, and the exit code is 1.
+    Faults come one per line, each with its place in the file, and the exit code is 1. A file that
+    is neither JSON nor TOML is refused.
 
     \b
     Example:

@@ -102,6 +102,15 @@ class Evaluation:
         """How many splits asked at least so many questions."""
         return sum(len(result.questions) >= questions for result in self.results)
 
+    @property
+    def cases_behind(self) -> tuple[float, float]:
+        """Cases that gave the figures of the list of all cases, and of a resample on average."""
+        start = self.scoring_list.stages[0]
+        assert start is not None
+        whole = start.risks[0].cases or 0
+        tested = sum(one.outcome.size for one in self.results if one.outcome is not None)
+        return whole, whole * (1 - tested / len(self.results) / self.cases.inputs.height)
+
     def promise(self, by: By) -> Promise:
         low, high = self.task.policy.limits
         applied = [r.ends[by] for r in self.results if r.ends and by in r.ends]

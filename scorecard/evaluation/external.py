@@ -17,7 +17,7 @@ from scorecard.learning.counts import Floats
 from scorecard.learning.figures import Answers, evidence, patterns_of, stage_figures
 from scorecard.model import Figures, ScoringList
 from scorecard.policy import By, StoppingPolicy
-from scorecard.table.answers import answers_in_piece
+from scorecard.table.answers import UNKNOWN, answers_in_piece
 from scorecard.table.cases import outcome_of, sha256_of, whole_table
 from scorecard.table.reading import open_table
 
@@ -69,9 +69,18 @@ def read_new_cases(
     positive: str | None = None,
     encoding: str = "utf-8",
     decimal: str = ".",
+    learned: ScoringList | None = None,
 ) -> NewCases:
-    """Read what a finished list asks for; every complaint names column and row."""
+    """Read what a finished list asks for; every complaint names column and row.
+
+    `learned` is the list as it stands in its file, if questions have been turned round since.
+    """
     source = open_table(table, encoding, decimal)
+    if any(question.input == outcome for question in scoring_list.questions):
+        raise TableError(
+            f"{source.path.name}: the list asks for {outcome!r}, so it cannot be the outcome; name"
+            " the column that tells who had what the list predicts (--outcome)."
+        )
     needed = list(dict.fromkeys([*(q.input for q in scoring_list.questions), outcome]))
     for name in needed:
         source.check_column(name)
@@ -80,8 +89,10 @@ def read_new_cases(
 
     kept = truth.is_not_null().to_numpy()
     columns = [
-        answers_in_piece(question, whole.frame[question.input], whole, source)[kept]
-        for question in scoring_list.questions
+        answers_in_piece(question, whole.frame[question.input], whole, source, in_file)[kept]
+        for question, in_file in zip(
+            scoring_list.questions, (learned or scoring_list).questions, strict=True
+        )
     ]
     known = truth.drop_nulls().to_numpy().astype(bool)
     answers = np.column_stack(columns) if columns else np.zeros((known.size, 0))
@@ -93,6 +104,19 @@ def read_new_cases(
         truth.null_count(),
         sha256_of(source.path),
     )
+
+
+def answers_to(cases: NewCases, asked: ScoringList, wanted: ScoringList) -> NewCases:
+    """The same cases with answers to `wanted`, which asks some questions the other way round."""
+    turned = np.array(
+        [
+            one.condition != other.condition
+            for one, other in zip(asked.questions, wanted.questions, strict=True)
+        ],
+        dtype=bool,
+    )
+    flip = turned & (cases.answers != UNKNOWN)
+    return replace(cases, answers=np.where(flip, 1 - cases.answers, cases.answers))
 
 
 def evaluate_list(

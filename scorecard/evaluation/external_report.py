@@ -10,11 +10,13 @@ from scorecard.evaluation.measures import MEASURES
 from scorecard.evaluation.report import versions
 from scorecard.evaluation.report_tables import RULE_WORDS
 from scorecard.evaluation.view import (
+    UNDECIDED_NOTE,
     UNDEFINED,
     Picture,
     ReportView,
     TableView,
     number,
+    open_words,
     percent,
     plural,
     rate,
@@ -70,10 +72,8 @@ def _findings(external: External) -> Iterator[str]:
                 f"Stopping by “{by}”: of those {what} {rate(figure)} are positive; the limit is"
                 f" {percent(limit)}."
             )
-    open_share = ends.shares()["undecided"] + ends.shares()["unknown"]
     yield (
-        f"{percent(open_share)} stay undecided, after {number(ends.mean_questions, 1)} questions on"
-        " average."
+        f"{open_words(ends.shares())}, after {number(ends.mean_questions, 1)} questions on average."
     )
 
 
@@ -130,7 +130,7 @@ def _total_table(external: External) -> TableView:
     notes = ("“–”: no case has this total.",) if nobody else ()
     return TableView(
         "Predicted and observed risk by total",
-        "After the last question.",
+        "After the last question; the risks are those of all cases with that total.",
         ("Total", "Predicted", "Observed"),
         tuple(rows),
         notes,
@@ -160,6 +160,8 @@ def _stop_table(external: External) -> TableView:
         )
         if ends.missed.value is None or ends.right_to_treat.value is None:
             notes.append(f"“–” at “{by}”: nobody stops there, so there is no rate.")
+    if any(ends.shares()["unknown"] for ends in external.ends.values()):
+        notes.append(UNDECIDED_NOTE)
     notes.append("Mean cost is “–” where the list names no costs.")
     return TableView(
         "Stopping",
@@ -179,6 +181,11 @@ def _methods() -> Iterator[str]:
         " cases. A case with an unknown answer keeps the risk of the last stage it reached with all"
         " answers known, and AUC ranks it among the cases with that risk; the others are ranked by"
         " their totals."
+    )
+    yield (
+        "Here every case answers all questions, so the predicted risks are those of all cases with"
+        " a total. A card prints the risks of those who get there without having stopped, unless it"
+        " is made with “--estimate all”: its figures can differ from these."
     )
     yield (
         "Intervals of rates are exact (Clopper–Pearson), those of other figures are quantiles over"

@@ -123,6 +123,7 @@ def stops_plot(evaluation: Evaluation) -> str:
             rest = 1 - into - out
             axes[0].bar(stages, rest, bottom=out, color="#eef1f3", width=0.7, label="still open")
         axes[0].set(xlabel="questions asked", ylim=(0, 1), title="Who has stopped by then")
+        axes[0].xaxis.get_major_locator().set_params(integer=True)
         axes[0].yaxis.set_major_formatter(percent_axis())
         legend_below(figure, axes[0])
         return as_svg(figure)

@@ -12,7 +12,16 @@ from scorecard.evaluation.report_pictures import pictures
 from scorecard.evaluation.report_tables import tables
 from scorecard.evaluation.resampling import LIST
 from scorecard.evaluation.stability import stability
-from scorecard.evaluation.view import ReportView, count, number, percent, plural, rate, spread
+from scorecard.evaluation.view import (
+    ReportView,
+    average_rate,
+    count,
+    number,
+    open_words,
+    percent,
+    plural,
+    spread,
+)
 
 
 def report_view(evaluation: Evaluation) -> ReportView:
@@ -68,8 +77,7 @@ def _promise_sentences(evaluation: Evaluation, promise: Promise) -> Iterator[str
     shares = promise.ends.shares()
     yield (
         f"Stopping by “{promise.by}”: {percent(shares['rule out'])} are ruled out,"
-        f" {percent(shares['rule in'])} ruled in, and"
-        f" {percent(shares['undecided'] + shares['unknown'])} stay undecided, after"
+        f" {percent(shares['rule in'])} ruled in, {open_words(shares)}, after"
         f" {number(promise.ends.mean_questions, 1)} questions on average."
     )
     for what, limit, figure in (
@@ -77,14 +85,27 @@ def _promise_sentences(evaluation: Evaluation, promise: Promise) -> Iterator[str
         ("ruled in", high, promise.ends.right_to_treat),
     ):
         if figure.value is None:
-            yield f"Nobody is {what} at the limit of {percent(limit)}: the data do not support it."
+            yield (
+                f"Nobody is {what} at the limit of {percent(limit)} by the lists of the resamples:"
+                f" {_fewer_cases(evaluation)}"
+            )
         else:
             keeps = figure.value <= low if what == "ruled out" else figure.value >= high
             kept = "kept" if keeps else "broken"
             yield (
-                f"Of those {what}, {rate(figure)} are positive; the limit of {percent(limit)} is"
-                f" {kept}."
+                f"Of those {what}, {average_rate(figure)} are positive; the limit of"
+                f" {percent(limit)} is {kept}."
             )
+
+
+def _fewer_cases(evaluation: Evaluation) -> str:
+    """Why a list of a resample may stop nobody where the one of all cases does."""
+    whole, part = evaluation.cases_behind
+    return (
+        f"with about {part:.0f} cases behind their figures they do not show it. The list learned"
+        f" from all cases has {count(whole)} behind its figures and may show it; whether it then"
+        " keeps the limit was not judged here."
+    )
 
 
 def _warnings(evaluation: Evaluation) -> Iterator[str]:

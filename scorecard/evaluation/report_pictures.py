@@ -33,7 +33,8 @@ def pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]:
         " of it for the ruled in. Stopping by “group”, all who stop there together have to keep the"
         " limit; by “point” the estimated risk of a total is enough; by “bounds” the end of its"
         " range has to keep it; “certified” tests total by total. A rule that stops nobody shows"
-        " “–”: these data cannot support the limit.",
+        " “–”: the lists of the resamples, learned from a part of the cases, do not show that it"
+        " keeps the limit.",
         "The same figures are in the table on stopping below.",
     )
     yield Picture(

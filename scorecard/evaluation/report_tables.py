@@ -9,8 +9,17 @@ from scorecard.evaluation.figures import Rate
 from scorecard.evaluation.measures import MEASURES, SHOWN
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.stability import Chosen, same_first_questions
-from scorecard.evaluation.view import UNDEFINED, TableView, number, percent, plural, rate, spread
-from scorecard.model import Question
+from scorecard.evaluation.view import (
+    UNDECIDED_NOTE,
+    UNDEFINED,
+    TableView,
+    number,
+    percent,
+    plural,
+    rate,
+    spread,
+)
+from scorecard.model import Question, with_positive_points
 
 RULE_WORDS = {
     "group": "group: the rate of all who stop",
@@ -77,7 +86,7 @@ def _baseline_table(evaluation: Evaluation) -> TableView:
 
 def _promise_table(evaluation: Evaluation) -> TableView:
     low, high = evaluation.task.policy.limits
-    rows, notes = [], []
+    rows, notes, unknown = [], [], 0.0
     for by in evaluation.task.rules:
         promise = evaluation.promise(by)
         if promise.refused:
@@ -103,11 +112,14 @@ def _promise_table(evaluation: Evaluation) -> TableView:
         )
         if ends.missed.value is None or ends.right_to_treat.value is None:
             notes.append(f"“–” at “{by}”: nobody stops there, so there is no rate.")
+        unknown += shares["unknown"]
+    if unknown:
+        notes.append(UNDECIDED_NOTE)
     return TableView(
         "Stopping: is the promise kept?",
         f"Limits {percent(low)} to rule out and {percent(high)} to rule in. Observed share of"
         " positives with counts and exact 95 % interval; each case counts once however often it"
-        " was tested.",
+        " was tested, so counts are averages.",
         (
             "Rule", "Ruled out", "of them positive", "Splits that kept it", "Ruled in",
             "of them positive", "Splits that kept it", "Undecided",
@@ -184,7 +196,7 @@ def _calibration_table(evaluation: Evaluation) -> TableView:
 
 
 def _list_table(evaluation: Evaluation) -> TableView:
-    learned = evaluation.scoring_list
+    learned = with_positive_points(evaluation.scoring_list)
     same = same_first_questions(evaluation.results, learned.questions)
     rows = [
         (str(place), f"{question.points:+d}".replace("-", "−"), _asked(question), percent(share))
@@ -193,7 +205,8 @@ def _list_table(evaluation: Evaluation) -> TableView:
     notes = () if rows else ("No question helps: the list has none.",)
     return TableView(
         "The list learned from all cases",
-        "This is what “scorecard fit” gives with these settings. The last column is the share of"
+        "This is what “scorecard fit” gives with these settings, asked so that all points are"
+        " positive, as on its card. The last column is the share of"
         " resamples whose list asks for the same inputs up to here, in any order.",
         ("Place", "Points", "Question", "Same inputs"),
         tuple(rows),
@@ -203,7 +216,7 @@ def _list_table(evaluation: Evaluation) -> TableView:
 
 def _total_table(evaluation: Evaluation) -> TableView:
     """The list's own figures per total; lists of different resamples have different totals."""
-    learned = evaluation.scoring_list
+    learned = with_positive_points(evaluation.scoring_list)
     stage = learned.stages[-1]
     rows = [
         (
@@ -242,7 +255,8 @@ def _stability_table(chosen: list[Chosen], splits: int) -> TableView:
     ]
     return TableView(
         "Stability over the resamples",
-        f"Of {splits} lists; shares in percent. Cut-offs: median, and 10 to 90 % quantile.",
+        f"Of {splits} lists, with points and questions as they were learned; shares in percent."
+        " Cut-offs: median, and 10 to 90 % quantile.",
         ("Input", "Chosen", "At place", "With points", "Cut-off or question"),
         tuple(rows),
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scorecard.evaluation.figures import Rate
+from scorecard.staircase import Decision
 
 UNDEFINED = "–"
 
@@ -17,6 +20,16 @@ class Picture:
     svg: str
     text: str
     alternative: str
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it has plots side by side, which a narrow screen must not shrink."""
+        width = _WIDTH.search(self.svg)
+        return width is not None and float(width[1]) > WIDEST_SINGLE
+
+
+_WIDTH = re.compile(r'<svg[^>]* width="([0-9.]+)pt"')
+WIDEST_SINGLE = 360  # points; smaller pictures stay legible on a telephone
 
 
 @dataclass(frozen=True)
@@ -71,20 +84,36 @@ def spread(mean: float, half: float, digits: int = 3) -> str:
     return f"{number(mean, digits)} ± {number(half, digits)}"
 
 
-def rate(one: Rate) -> str:
-    """12.0 % (3 of 25; 2.5 to 31.2 %)."""
+def rate(one: Rate, counted: str = "") -> str:
+    """12.0 % (3 of 25; 2.5 to 31.2 %); `counted` says how it was counted."""
     if one.interval is None:
         return UNDEFINED
     lower, upper = one.interval
     return (
-        f"{percent(one.value)} ({count(one.positives)} of {count(one.cases)};"
+        f"{percent(one.value)} ({count(one.positives)} of {count(one.cases)}{counted};"
         f" {100 * lower:.1f} to {100 * upper:.1f} %)"
     )
+
+
+def open_words(shares: Mapping[Decision, float]) -> str:
+    """Who is left: undecided, and apart from them those whose unknown answers leave it open."""
+    undecided = f"{percent(shares['undecided'])} stay undecided"
+    if not shares["unknown"]:
+        return undecided
+    return f"{undecided}, {percent(shares['unknown'])} cannot be decided (answers unknown)"
+
+
+def average_rate(one: Rate) -> str:
+    """12.0 % (3.2 of 26.7 on average; …): cases that were tested in several rounds."""
+    return rate(one, " on average")
 
 
 def count(value: float) -> str:
     """A whole number, or one decimal where cases were counted over several rounds."""
     return f"{value:.0f}" if value == round(value) or value >= 100 else f"{value:.1f}"
+
+
+UNDECIDED_NOTE = "“Undecided” includes cases whose unknown answers leave the decision open."
 
 
 def plural(amount: int, word: str) -> str:

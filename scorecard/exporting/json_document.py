@@ -64,13 +64,16 @@ def loads(content: bytes, name: str = "document") -> ScoringList:
 
 
 def faults(source: bytes | str | os.PathLike[str], name: str = "document") -> list[str]:
-    """Every fault that is found in a document, given as its bytes or the path of its file."""
+    """Every fault that is found in a document, given as its bytes or the path of its file.
+
+    Raises
+    ------
+    DocumentError
+        Nothing can be found: the file cannot be read, or is neither JSON nor TOML.
+    """
     if isinstance(source, bytes):
         return _examine(source, name)[1]
-    try:
-        return _examine(_content(source), str(source))[1]
-    except DocumentError as error:
-        return [str(error)]
+    return _examine(_content(source), str(source))[1]
 
 
 def _content(path: str | os.PathLike[str]) -> bytes:
@@ -89,9 +92,11 @@ def _examine(content: bytes, name: str) -> Examined:
             return hand_written.examine(text)
         return json_reading.examine(text)
     except UnreadableError as error:
-        return None, [one_line(str(error))]
+        raise DocumentError(f"{one_line(name)}: {one_line(str(error))}") from error
     except RecursionError:
-        return None, ["it is nested too deeply to be a scoring list."]
+        raise DocumentError(
+            f"{one_line(name)}: it is nested too deeply to be a scoring list."
+        ) from None
 
 
 def _is_short_form(text: str, name: str) -> bool:

@@ -103,7 +103,11 @@ def _has_our_format(tree: Any, found: Faults) -> bool:
         found.add("format", f"{came!r} came, expected {FORMAT!r}: {_of_another_time(came)}")
     else:
         came_instead = "it is missing" if came is None else f"{came!r} came"
-        found.add("format", f"{came_instead}, expected {FORMAT!r}: this is no scoring list.")
+        found.add(
+            "format",
+            f"{came_instead}, expected {FORMAT!r}: this is no scoring list; give the file that"
+            " scorecard fit or scorecard new has written.",
+        )
     return False
 
 

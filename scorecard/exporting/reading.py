@@ -27,6 +27,14 @@ TABLE_CAME = (
     "this is a table, not a scoring list; give a model file here, or make one of the table with"
     " scorecard fit TABLE --outcome COLUMN."
 )
+# What people take for the list: its card, its handout, its workbook.
+OTHER_KINDS = {
+    b"%PDF": "a PDF",
+    b"\x89PNG": "a PNG picture",
+    b"PK\x03\x04": "an Excel workbook or a zip file",
+    b"\xd0\xcf\x11\xe0": "an Excel workbook",
+    b"<": "a web page or an SVG picture",
+}
 
 
 class UnreadableError(Exception):
@@ -89,8 +97,14 @@ def join(place: str, inside: str) -> str:
 
 def decode(content: bytes) -> str:
     """The text of a UTF-8 file; other encodings are told by name as far as they show."""
-    if content.startswith((b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+    if content.startswith(b"PAR1"):
         raise UnreadableError(TABLE_CAME)
+    for beginning, kind in OTHER_KINDS.items():
+        if content.startswith(beginning):
+            raise UnreadableError(
+                f"this is {kind}, not a scoring list; give the model file, for instance model.json,"
+                " which scorecard fit or scorecard new writes."
+            )
     if content.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in content[:4]:
         raise UnreadableError("this is UTF-16 or UTF-32; save it as UTF-8.")
     if content.startswith(b"\xef\xbb\xbf"):

@@ -12,7 +12,7 @@ from typing import Any
 
 from scorecard.climbing import DEFAULT_LEVEL
 from scorecard.errors import AnswerError
-from scorecard.model import Answer, Question
+from scorecard.model import Answer, Question, Risk
 from scorecard.rendering.charts import KINDS, icon_counts
 from scorecard.rendering.wording import FEW_CASES, SYMBOLS, Wording, printable
 from scorecard.staircase import Box, Decision, Staircase
@@ -89,7 +89,7 @@ def calculator_texts(
         "questions": [_question(question, wording) for question in staircase.questions],
         "boxes": [
             {
-                str(box.total): _box(box, ahead[step.number, box.total], wording)
+                str(box.total): _box(box, ahead[step.number, box.total], staircase, wording)
                 for box in step.boxes
             }
             for step in staircase.steps
@@ -143,8 +143,8 @@ def _points(points: int, wording: Wording) -> str:
     return wording.word(key, points=wording.points(points) if points else "0")
 
 
-def _box(box: Box, ahead: Ahead, wording: Wording) -> dict[str, Any]:
-    risk = box.risk
+def _box(box: Box, ahead: Ahead, staircase: Staircase, wording: Wording) -> dict[str, Any]:
+    risk, unseen = box.risk, wording.is_unseen(box.risk)
     return {
         "total": wording.total(box.total),
         "kind": KINDS[box.decision],
@@ -152,15 +152,19 @@ def _box(box: Box, ahead: Ahead, wording: Wording) -> dict[str, Any]:
         "risk": "" if risk is None else wording.risk(risk.probability),
         "probability": None if risk is None else risk.probability,
         "range": "" if risk is None else wording.range(risk),
-        "counts": ""
-        if risk is None or risk.cases is None or risk.positives is None
-        else wording.counts_in_words(risk.positives, risk.cases),
-        "few": bool(wording.few_mark(risk)),
+        "counts": wording.unseen_legend(staircase.estimate) if unseen else _counts(risk, wording),
+        "few": bool(wording.few_mark(risk)) and not unseen,
         "icons": None if risk is None else icon_counts(risk.probability, wording.per),
         "ends": [KINDS[what] for what in ORDER if what in ahead.decisions],
         "more": [ahead.fewest, ahead.most],
         "span": [[value, wording.risk(value)] for value in ahead.risks],
     }
+
+
+def _counts(risk: Risk | None, wording: Wording) -> str:
+    if risk is None or risk.cases is None or risk.positives is None:
+        return ""
+    return wording.counts_in_words(risk.positives, risk.cases)
 
 
 def self_checks(

@@ -6,7 +6,7 @@ there; which one a size has room for is the template's choice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from unicodedata import bidirectional
 
@@ -16,8 +16,15 @@ from scorecard.policy import StoppingPolicy
 from scorecard.rendering.folding import folded
 from scorecard.rendering.pictures import Picture
 from scorecard.rendering.refusals import CardError
-from scorecard.rendering.sentences import short_limits, short_notes, summary_sentences
-from scorecard.rendering.wording import SYMBOLS, Wording, cases_behind, printable
+from scorecard.rendering.sentences import (
+    ends_in_words,
+    mark_legends,
+    ranges_are_joint,
+    short_limits,
+    short_notes,
+    summary_sentences,
+)
+from scorecard.rendering.wording import SYMBOLS, UNSEEN, Wording, cases_behind, printable
 from scorecard.staircase import Box, Decision, Staircase, Step
 
 KINDS: dict[Decision, str] = {
@@ -52,7 +59,10 @@ class CardOptions:
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """A total that can be reached: `kind` is out, in, undecided or on (go on)."""
+    """A total that can be reached: `kind` is out, in, undecided or on (go on).
+
+    `unseen` is "0/0" where nobody got there, so that a card without counts can say it too.
+    """
 
     total: str
     kind: str
@@ -61,6 +71,7 @@ class BoxView:
     counts: str
     range: str
     few: str
+    unseen: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +323,11 @@ class _CardMaker:
 
     def _groups(self, step: Step, with_ranges: bool) -> tuple[BoxView, ...]:
         return tuple(
-            replace(self._box(group.box), total=self.wording.totals(group.box.total, group.highest))
+            replace(
+                self._box(group.box),
+                total=self.wording.totals(group.box.total, group.highest),
+                few=group.few,
+            )
             for group in folded(step.boxes, self.wording, with_ranges)
         )
 
@@ -342,6 +357,7 @@ class _CardMaker:
             counts=wording.counts(box.risk),
             range="" if box.risk is None else wording.range(box.risk),
             few=wording.few_mark(box.risk),
+            unseen=UNSEEN if wording.is_unseen(box.risk) else "",
         )
 
     def _boxes(self) -> list[Box]:
@@ -378,14 +394,17 @@ class _CardMaker:
             return self.wording.word("undecided")
         return self.wording.word("card stop", decision=name)
 
-    def _marks(self) -> list[str]:
-        marks = []
-        if any(box.curtailed for box in self._boxes()):
-            marks.append(self.wording.curtailed_legend())
+    def _marks(self) -> Iterator[str]:
         boxes = [*self.staircase.steps[0].boxes, *self._boxes()]
-        if any(self.wording.few_mark(box.risk) for box in boxes):
-            marks.append(self.wording.few_legend())
-        return marks
+        return mark_legends(self.staircase, self.wording, boxes, self._folds_few())
+
+    def _folds_few(self) -> bool:
+        """Whether totals with few cases are printed as one box with many."""
+        return any(
+            group.few and not self.wording.few_mark(group.box.risk)
+            for step in self.staircase.steps[1:]
+            for group in folded(step.boxes, self.wording, with_ranges=False)
+        )
 
     def _box_note(self) -> str:
         per = self.wording.number(self.wording.per)
@@ -400,7 +419,8 @@ class _CardMaker:
         if not any(box.risk and self.wording.range(box.risk) for box in self._boxes()):
             return ""
         level = self.staircase.scoring_list.figures.level or DEFAULT_LEVEL
-        return self.wording.word("card box range", level=self.wording.percent(level))
+        key = "card box joint range" if ranges_are_joint(self.staircase) else "card box range"
+        return self.wording.word(key, level=self.wording.percent(level))
 
     # Sentences ----------------------------------------------------------------------------------
 
@@ -430,7 +450,6 @@ class _CardMaker:
         everybody, _ = staircase.stopping()
         out, missed = staircase.stopping("rule out")
         into, found = staircase.stopping("rule in")
-        rest, _ = staircase.stopping("undecided", "unknown", "go on")
         count = wording.count
         return wording.word(
             "card performance",
@@ -441,7 +460,7 @@ class _CardMaker:
             into=count(into),
             in_word=wording.decision("rule in", self.about),
             found=count(found),
-            rest=count(rest),
+            rest=ends_in_words(staircase, wording),
             mean=wording.count(float(mean)),
         )
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorecard.model import Answer, Pattern, Question
 from scorecard.rendering.calculator import PLAIN, TURNED, asked
 from scorecard.rendering.charts import KINDS
 from scorecard.rendering.wording import SYMBOLS, Wording
-from scorecard.staircase import Box, Staircase
+from scorecard.staircase import Box, Counts, Staircase
 
 _ANSWERS: dict[str, Answer] = {"1": True, "0": False, "?": None}
 
@@ -35,19 +36,30 @@ class Example:
 def worked_example(staircase: Staircase, wording: Wording) -> Example:
     """The most frequent answers that lead to a decision; without evidence, made-up ones."""
     patterns = staircase.scoring_list.evidence.patterns if staircase.scoring_list.evidence else ()
-    known = [pattern for pattern in patterns if pattern.cases and "?" not in pattern.answers]
-    if not known:
+    ways = _ways(staircase, patterns)
+    if not ways:
         # Yes and no in turn: both look and lead somewhere.
         answers: list[Answer] = [place % 2 == 0 for place in range(len(staircase.questions))]
         return Example(wording.word("handout example made up"), _steps(staircase, answers, wording))
-    decided = [pattern for pattern in known if _is_decided(staircase, pattern)]
+    decided = [way for way in ways if _is_decided(staircase, way)]
     # The most frequent one tells the least about any single case.
-    chosen = max(decided or known, key=lambda pattern: (pattern.cases, pattern.answers))
+    chosen = max(decided or ways, key=lambda way: (way.cases, way.answers))
     key = "handout example data" if decided else "handout example data open"
     origin = wording.word(
         key, cases=wording.count(chosen.cases), positives=wording.count(chosen.positives)
     )
     return Example(origin, _steps(staircase, _read(chosen), wording))
+
+
+def _ways(staircase: Staircase, patterns: Sequence[Pattern]) -> list[Pattern]:
+    """The answers given until one stops, all known, with all cases who stop by them."""
+    counts: dict[str, Counts] = {}
+    for pattern in patterns:
+        way = pattern.answers[: staircase.decide(_read(pattern)).stage]
+        if pattern.cases and "?" not in way:
+            cases, positives = counts.get(way, (0, 0))
+            counts[way] = cases + pattern.cases, positives + pattern.positives
+    return [Pattern(way, *both) for way, both in counts.items()]
 
 
 def _read(pattern: Pattern) -> list[Answer]:

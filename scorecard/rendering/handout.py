@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from scorecard.climbing import DEFAULT_LEVEL
 from scorecard.rendering.calculator import calculator_texts
 from scorecard.rendering.card import BoxView, CardOptions, CardView, view_of
 from scorecard.rendering.charts import KINDS, Chart, IconArray, icon_array
@@ -24,12 +25,14 @@ from scorecard.rendering.handout_figures import (
 )
 from scorecard.rendering.handout_words import handout_wording
 from scorecard.rendering.merit import rate
+from scorecard.rendering.sentences import ranges_are_joint
 from scorecard.rendering.wording import FEW_CASES, NEVER, Wording, printable
 from scorecard.staircase import Decision, Staircase, Step
 
 SHEET_WIDTH = 505  # points between the margins of A4 and Letter, whichever is less
 MOST_ICON_ARRAYS = 6
-ICON_ENDS: tuple[Decision, ...] = ("rule out", "undecided", "rule in")
+ICON_ENDS: tuple[Decision, ...] = ("rule out", "undecided", "unknown", "rule in")
+OPEN_ICONS: dict[Decision, str] = {"undecided": "icons open", "unknown": "icons unknown"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class HandoutView:
     how: tuple[str, ...]
     example: Example
     staircase_layout: str
+    ranges: str
     icons: tuple[IconArray, ...]
     icons_note: str
     stopping: tuple[Fact, ...]
@@ -74,6 +78,7 @@ class HandoutView:
     notes: tuple[str, ...]
     shares: tuple[ShareRow, ...]
     shares_note: str
+    has_unknown_ends: bool
     merit: tuple[MeritRow, ...]
     merit_notes: tuple[str, ...]
     charts: dict[str, Chart]
@@ -122,6 +127,7 @@ class _HandoutMaker:
             how=tuple(self._how()),
             example=worked_example(staircase, wording),
             staircase_layout=self._staircase_layout(),
+            ranges=self._ranges(),
             icons=tuple(self._icons()),
             icons_note=self._word("icons", per=wording.number(wording.per)),
             stopping=tuple(
@@ -131,6 +137,7 @@ class _HandoutMaker:
             notes=tuple(wording.notes(staircase)),
             shares=tuple(share_rows(staircase, wording)),
             shares_note=self._shares_note(),
+            has_unknown_ends=staircase.stopping("unknown")[0] > 0,
             merit=tuple(merit_rows(staircase, wording)),
             merit_notes=tuple(merit_notes(staircase, wording)),
             charts=charts(staircase, wording),
@@ -206,6 +213,13 @@ class _HandoutMaker:
             return "in-a-row"
         return "in-a-row without-stops" if 155 + totals <= SHEET_WIDTH else "stacked"
 
+    def _ranges(self) -> str:
+        """That the ranges of a row hold together, where the single intervals beside them do not."""
+        if not self.card.words.range or not ranges_are_joint(self.staircase):
+            return ""
+        level = self.staircase.scoring_list.figures.level or DEFAULT_LEVEL
+        return self._word("ranges", level=self.wording.percent(level))
+
     # Icon arrays --------------------------------------------------------------------------------
 
     def _icons(self) -> Iterator[IconArray]:
@@ -224,7 +238,7 @@ class _HandoutMaker:
             seen = rate(positives, cases)
             if seen is not None:
                 name = self.wording.decision(decision, about)
-                key = "icons open" if decision == "undecided" else "icons stop"
+                key = OPEN_ICONS.get(decision, "icons stop")
                 note = self._word(
                     "icons cases",
                     positives=self.wording.count(positives),
@@ -235,7 +249,7 @@ class _HandoutMaker:
                     self.wording,
                     self._word(key, decision=name),
                     note,
-                    KINDS[decision],
+                    KINDS.get(decision, "undecided"),
                 )
 
     def _icons_of_totals(self) -> Iterator[IconArray]:
@@ -285,9 +299,6 @@ class _HandoutMaker:
         parts = [text]
         if cost is not None:
             parts.append(self._word("mean cost", cost=self.wording.count(float(cost))))
-        unknown, _ = self.staircase.stopping("unknown", "go on")
-        if unknown:
-            parts.append(self._word("shares unknown", cases=self.wording.count(unknown)))
         return " ".join(parts)
 
     def _undecided(self) -> str:

@@ -16,6 +16,7 @@ from scorecard.rendering.charts import (
     stage_chart,
 )
 from scorecard.rendering.merit import Merit, Rate, Score, all_ends, figures_of_merit, net_benefit
+from scorecard.rendering.sentences import ranges_are_joint
 from scorecard.rendering.wording import NEVER, Wording
 from scorecard.staircase import Decision, Staircase
 
@@ -40,6 +41,7 @@ class ShareRow:
     out: str
     into: str
     undecided: str
+    unknown: str
     going_on: str
 
 
@@ -132,18 +134,18 @@ def share_rows(staircase: Staircase, wording: Wording) -> Iterator[ShareRow]:
         return
     for step in staircase.steps[1:]:
         counts = {
-            decisions: sum(
+            decision: sum(
                 stop.cases
                 for stop in staircase.stops
-                if stop.stage == step.number and stop.decision in decisions
+                if stop.stage == step.number and stop.decision == decision
             )
-            for decisions in (("rule out",), ("rule in",), ("undecided", "unknown", "go on"))
+            for decision in ("rule out", "rule in", "undecided", "unknown")
         }
         left -= sum(counts.values())
-        out, into, undecided = map(wording.count, counts.values())
+        out, into, undecided, unknown = map(wording.count, counts.values())
         # Sums of weighted cases may miss zero by a rounding error.
         going_on = wording.count(left if isinstance(left, int) else max(0.0, left))
-        yield ShareRow(wording.number(step.number), out, into, undecided, going_on)
+        yield ShareRow(wording.number(step.number), out, into, undecided, unknown, going_on)
 
 
 def charts(staircase: Staircase, wording: Wording) -> dict[str, Chart]:
@@ -173,8 +175,9 @@ def _stages(staircase: Staircase, wording: Wording) -> tuple[str, str]:
     boxes = [box for step in staircase.steps for box in step.boxes]
     ranged = any(box.risk and box.risk.lower is not None for box in boxes)
     level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
+    kind = "" if ranges_are_joint(staircase) else " single"
     caption = wording.word(
-        "handout stages caption" if ranged else "handout stages caption plain",
+        f"handout stages caption{kind}" if ranged else "handout stages caption plain",
         level=wording.percent(level),
         **_decisions(staircase, wording),
     )

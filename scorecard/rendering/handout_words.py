@@ -50,12 +50,12 @@ ENGLISH = {
     ),
     "handout how look all": "Ask all questions, then read the risk in the box of your total.",
     "handout example data": (
-        "The most frequent answers of the cases behind the list that lead to a decision: {cases}"
-        " cases, {positives} with the outcome."
+        "The most frequent way to a decision among the cases behind the list: {cases} cases answer"
+        " like this, {positives} of them with the outcome."
     ),
     "handout example data open": (
-        "The most frequent answers of the cases behind the list: {cases} cases, {positives} with"
-        " the outcome."
+        "The most frequent way through the list among the cases behind it: {cases} cases answer"
+        " like this, {positives} of them with the outcome."
     ),
     "handout example made up": "Made up, because the list comes without answers of cases.",
     "handout example step": "{points}, total {total}",
@@ -66,6 +66,11 @@ ENGLISH = {
     # The staircase
     "handout grid caption": "Questions in order, and the totals one can have after each",
     "handout stage": "Stage",
+    "handout ranges": (
+        "The ranges of a row hold together: with {level} confidence all of them cover the true"
+        " risk. So they are wider than a range for one figure alone, such as the intervals"
+        " elsewhere on this page."
+    ),
     # Icon arrays
     "handout icons": (
         "Each square is one of {per} people alike; dark squares have the outcome. A half-filled"
@@ -73,6 +78,7 @@ ENGLISH = {
     ),
     "handout icons stop": "{decision}: those who stop with it",
     "handout icons open": "those who end undecided",
+    "handout icons unknown": "those who cannot be decided (answers unknown)",
     "handout icons total": "Total {total} after all questions",
     "handout icons cases": "{positives} of {cases} cases",
     # Stopping
@@ -86,7 +92,7 @@ ENGLISH = {
     "handout shares": "Of all cases, those who have stopped after each question",
     "handout share stage": "After question",
     "handout share going on": "still asked",
-    "handout shares unknown": "{cases} of the undecided only because answers are unknown.",
+    "handout share unknown": "cannot be decided (answers unknown)",
     "handout mean": "On average {mean} of {count} questions are asked.",
     "handout mean cost": "On average the questions cost {cost}.",
     "handout no shares": (
@@ -109,19 +115,19 @@ ENGLISH = {
     "handout miss meaning": "of {per} who stop with “{decision}”, so many have the outcome",
     "handout sensitivity strict": "Sensitivity, strict",
     "handout sensitivity strict meaning": (
-        "of {per} with the outcome, so many are ruled in; undecided counts as missed"
+        "of {per} with the outcome, so many are ruled in; no decision counts as missed"
     ),
     "handout sensitivity lenient": "Sensitivity, lenient",
     "handout sensitivity lenient meaning": (
-        "of {per} with the outcome, so many are not ruled out; undecided counts as found"
+        "of {per} with the outcome, so many are not ruled out; no decision counts as found"
     ),
     "handout specificity strict": "Specificity, strict",
     "handout specificity strict meaning": (
-        "of {per} without the outcome, so many are ruled out; undecided counts as false alarm"
+        "of {per} without the outcome, so many are ruled out; no decision counts as false alarm"
     ),
     "handout specificity lenient": "Specificity, lenient",
     "handout specificity lenient meaning": (
-        "of {per} without the outcome, so many are not ruled in; undecided counts as right"
+        "of {per} without the outcome, so many are not ruled in; no decision counts as right"
     ),
     "handout brier": "Brier score",
     "handout brier meaning": (
@@ -143,8 +149,8 @@ ENGLISH = {
     ),
     "handout merit published": "As the source gives them; not computed from new cases.",
     "handout methods": (
-        "Intervals: Clopper–Pearson for rates, DeLong on the logit scale for the AUC, normal for"
-        " the Brier score."
+        "Intervals, each for its figure alone: Clopper–Pearson for rates, DeLong on the logit scale"
+        " for the AUC, normal for the Brier score."
     ),
     "handout left out": (
         "{cases} cases whose unknown answers leave more than one risk are not in the Brier score."
@@ -163,6 +169,11 @@ ENGLISH = {
     "handout stages heading": "Risk after each question",
     "handout stages caption": (
         "One symbol per total, lowest total on the left: ▼ stop, {out}; ▲ stop, {into};"
+        " ◆ undecided; circle ask on. Lines are the {level} ranges for all totals of a question"
+        " together, dashed lines the limits."
+    ),
+    "handout stages caption single": (
+        "One symbol per total, lowest total on the left: ▼ stop, {out}; ▲ stop, {into};"
         " ◆ undecided; circle ask on. Lines are the {level} ranges, dashed lines the limits."
     ),
     "handout stages caption plain": (
@@ -173,8 +184,8 @@ ENGLISH = {
     "handout stages one": "{after}: {risks}.",
     "handout calibration heading": "Calibration",
     "handout calibration caption": (
-        "Risk told against rate observed (with 95 % interval), of {per}, for every total at which"
-        " one ends. On the dashed line both are equal."
+        "Risk told against rate observed (with a 95 % interval for it alone), of {per}, for"
+        " every total at which one ends. On the dashed line both are equal."
     ),
     "handout calibration near": (
         "The risks were estimated from these very cases, so the symbols lie near the line by"
@@ -185,7 +196,7 @@ ENGLISH = {
     "handout shares heading": "Who has stopped after each question",
     "handout shares caption": (
         "Dark on the left: {out}. Light on the right: {into}. In between: still asked, in the last"
-        " row undecided."
+        " row without a decision."
     ),
     "handout shares alternative": "Of {per} cases. {rows}",
     "handout shares one": "{after}: {out} ruled out, {into} ruled in.",
@@ -323,12 +334,12 @@ GERMAN = {
     ),
     "handout how look all": "Alle Fragen stellen, dann das Risiko im Feld der Summe ablesen.",
     "handout example data": (
-        "Die häufigsten Antworten der Fälle hinter der Liste, die zu einer Entscheidung führen:"
-        " {cases} Fälle, davon {positives} mit dem Zielereignis."
+        "Der häufigste Weg zu einer Entscheidung bei den Fällen hinter der Liste: {cases} Fälle"
+        " antworten so, davon {positives} mit dem Zielereignis."
     ),
     "handout example data open": (
-        "Die häufigsten Antworten der Fälle hinter der Liste: {cases} Fälle, davon {positives} mit"
-        " dem Zielereignis."
+        "Der häufigste Weg durch die Liste bei den Fällen dahinter: {cases} Fälle antworten so,"
+        " davon {positives} mit dem Zielereignis."
     ),
     "handout example made up": "Ausgedacht, denn die Liste enthält keine Antworten von Fällen.",
     "handout example step": "{points}, Summe {total}",
@@ -338,12 +349,18 @@ GERMAN = {
     "handout next": "die nächste Frage stellen",
     "handout grid caption": "Die Fragen der Reihe nach und die Summen, die danach möglich sind",
     "handout stage": "Stufe",
+    "handout ranges": (
+        "Die Bereiche einer Zeile gelten gemeinsam: Mit {level} Sicherheit enthalten alle das wahre"
+        " Risiko. Daher sind sie weiter als ein Bereich für eine Zahl allein, wie ihn die"
+        " Intervalle an anderer Stelle dieser Seite geben."
+    ),
     "handout icons": (
         "Jedes Quadrat ist einer von {per} gleichartigen Menschen; dunkle haben das Zielereignis."
         " Ein halb gefülltes Quadrat steht für weniger als einen von ihnen."
     ),
     "handout icons stop": "{decision}: alle, die damit aufhören",
     "handout icons open": "alle, die unentschieden enden",
+    "handout icons unknown": "alle, die nicht entscheidbar sind (Antworten unbekannt)",
     "handout icons total": "Summe {total} nach allen Fragen",
     "handout icons cases": "{positives} von {cases} Fällen",
     "handout stop out": "bei einer Summe bis {total} aufhören: {decision}",
@@ -356,7 +373,7 @@ GERMAN = {
     "handout shares": "Von allen Fällen: wer nach jeder Frage aufgehört hat",
     "handout share stage": "Nach Frage",
     "handout share going on": "noch gefragt",
-    "handout shares unknown": "{cases} der Unentschiedenen nur, weil Antworten unbekannt sind.",
+    "handout share unknown": "nicht entscheidbar (Antworten unbekannt)",
     "handout mean": "Im Mittel werden {mean} von {count} Fragen gestellt.",
     "handout mean cost": "Im Mittel kosten die Fragen {cost}.",
     "handout no shares": (
@@ -383,23 +400,23 @@ GERMAN = {
     ),
     "handout sensitivity strict": "Sensitivität, streng",
     "handout sensitivity strict meaning": (
-        "von {per} mit dem Zielereignis werden so viele nachgewiesen; unentschieden gilt als"
-        " übersehen"
+        "von {per} mit dem Zielereignis werden so viele nachgewiesen; ohne Entscheidung gilt"
+        " als übersehen"
     ),
     "handout sensitivity lenient": "Sensitivität, nachsichtig",
     "handout sensitivity lenient meaning": (
-        "von {per} mit dem Zielereignis werden so viele nicht ausgeschlossen; unentschieden gilt"
-        " als gefunden"
+        "von {per} mit dem Zielereignis werden so viele nicht ausgeschlossen; ohne"
+        " Entscheidung gilt als gefunden"
     ),
     "handout specificity strict": "Spezifität, streng",
     "handout specificity strict meaning": (
-        "von {per} ohne das Zielereignis werden so viele ausgeschlossen; unentschieden gilt als"
-        " Fehlalarm"
+        "von {per} ohne das Zielereignis werden so viele ausgeschlossen; ohne Entscheidung gilt"
+        " als Fehlalarm"
     ),
     "handout specificity lenient": "Spezifität, nachsichtig",
     "handout specificity lenient meaning": (
-        "von {per} ohne das Zielereignis werden so viele nicht nachgewiesen; unentschieden gilt als"
-        " richtig"
+        "von {per} ohne das Zielereignis werden so viele nicht nachgewiesen; ohne Entscheidung"
+        " gilt als richtig"
     ),
     "handout brier": "Brier-Wert",
     "handout brier meaning": (
@@ -421,8 +438,8 @@ GERMAN = {
     ),
     "handout merit published": "Wie in der Quelle; nicht an neuen Fällen berechnet.",
     "handout methods": (
-        "Intervalle: Clopper–Pearson für Anteile, DeLong auf der Logit-Skala für die AUC, normal"
-        " für den Brier-Wert."
+        "Intervalle, jedes für seine Zahl allein: Clopper–Pearson für Anteile, DeLong auf der"
+        " Logit-Skala für die AUC, normal für den Brier-Wert."
     ),
     "handout left out": (
         "{cases} Fälle, deren unbekannte Antworten mehr als ein Risiko offen lassen, fehlen im"
@@ -441,6 +458,11 @@ GERMAN = {
     "handout stages heading": "Risiko nach jeder Frage",
     "handout stages caption": (
         "Ein Zeichen je Summe, die kleinste links: ▼ Halt, {out}; ▲ Halt, {into}; ◆"
+        " unentschieden; Kreis weiterfragen. Striche sind die {level}-Bereiche für alle Summen"
+        " einer Frage gemeinsam, gestrichelte Linien die Grenzen."
+    ),
+    "handout stages caption single": (
+        "Ein Zeichen je Summe, die kleinste links: ▼ Halt, {out}; ▲ Halt, {into}; ◆"
         " unentschieden; Kreis weiterfragen. Striche sind die {level}-Bereiche, gestrichelte Linien"
         " die Grenzen."
     ),
@@ -452,8 +474,8 @@ GERMAN = {
     "handout stages one": "{after}: {risks}.",
     "handout calibration heading": "Kalibrierung",
     "handout calibration caption": (
-        "Genanntes Risiko gegen beobachteten Anteil (mit 95-%-Intervall), von {per}, für jede"
-        " Summe, bei der man endet. Auf der gestrichelten Linie sind beide gleich."
+        "Genanntes Risiko gegen beobachteten Anteil (mit 95-%-Intervall für ihn allein), von"
+        " {per}, für jede Summe, bei der man endet. Auf der gestrichelten Linie sind beide gleich."
     ),
     "handout calibration near": (
         "Die Risiken wurden an eben diesen Fällen geschätzt, daher liegen die Zeichen zwangsläufig"
@@ -464,7 +486,7 @@ GERMAN = {
     "handout shares heading": "Wer nach jeder Frage aufgehört hat",
     "handout shares caption": (
         "Dunkel, links: {out}. Hell, rechts: {into}. Dazwischen: noch gefragt, in der letzten Zeile"
-        " unentschieden."
+        " ohne Entscheidung."
     ),
     "handout shares alternative": "Von {per} Fällen. {rows}",
     "handout shares one": "{after}: {out} ausgeschlossen, {into} nachgewiesen.",

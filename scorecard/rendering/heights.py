@@ -100,7 +100,7 @@ def _lines_of_boxes(
 
 def _box_in_a_row(box: BoxView, face: Type, detail: Detail) -> float:
     behind = {"ranges": f" ({box.counts}; {box.range})", "counts": f" ({box.counts})"}
-    plain = f"{box.symbol} {box.total}: {behind.get(detail, '')}{box.few}"
+    plain = f"{box.symbol} {box.total}: {behind.get(detail, f' {box.unseen}')}{box.few}"
     return text_width(plain, face.body) + text_width(box.risk, face.body, bold=True)
 
 

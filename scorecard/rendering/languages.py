@@ -36,6 +36,10 @@ ENGLISH = Language(
         "no": "no",
         "value": "the value",
         "not known": "unknown",
+        "ask refused": "{reply} is not understood; say {expected}.",
+        "ask number": "{reply} cannot be read as a number; write one like {example}.",
+        "ask nothing": "Nothing was said; say unknown if it is not known, back or quit.",
+        "ask first": "This is the first question.",
         "is": "is {categories}",
         "is not": "is not {categories}",
         "or": "or",
@@ -68,6 +72,9 @@ ENGLISH = Language(
         "counts": "{positives} of {cases} cases",
         "range": "range {range}",
         "few": "fewer than {number} cases",
+        "few folded": "fewer than {number} cases at a total",
+        "unseen reached": "{counts}: nobody seen, risk of neighbouring totals",
+        "unseen all": "{counts}: nobody seen, risk from other cases",
         "legend": "Per total: the risk of {per}, and positive/all cases behind it.",
         "legend without counts": "Per total: the risk of {per}.",
         "held-out": "held-out",
@@ -161,6 +168,7 @@ ENGLISH = Language(
         "card box counts": "positive/all cases",
         "card short counts": "positive/all",
         "card box range": "{level} range",
+        "card box joint range": "{level} range for the whole row",
         "card chip reached": "Total: how many of {per} who get there have it",
         "card short chip reached": "Total: of {per} who get there",
         "card short chip all": "Total: of {per} with it",
@@ -168,7 +176,7 @@ ENGLISH = Language(
         "card undecided": "◆ Undecided after question {number}: {action}.",
         "card undecided counted": "◆ Undecided after question {number} ({counts}): {action}.",
         "card no advice": "the list does not decide, go by the risk shown",
-        "card all decided": "After question {number} every case is decided.",
+        "card all decided": "After question {number} every total has a decision.",
         "card short limits": "▼ at most {out}, ▲ at least {into} of {per}",
         "card short cost": "▼ at most {limit}, ▲ above {limit} of {per} (a miss counts {cost}×)",
         "card short group": "{confidence} confidence for all who stop",
@@ -181,13 +189,15 @@ ENGLISH = Language(
         "card origin published": "published figures",
         "card short nobody rule out": "Nobody can stop with ▼",
         "card short nobody rule in": "Nobody can stop with ▲",
-        "card short nobody group": "needs a group of {group}",
-        "card short nobody cases": "about {cases} cases",
+        "card short nobody group": "{what}: that takes {group} cases or more in one group.",
+        "card short nobody cases": "{what}: that takes about {cases} cases like these in all.",
         "card performance": (
             "Of {cases} cases, {out} stop with “{out_word}” ({missed} of them with the outcome),"
-            " {into} with “{in_word}” ({found} with the outcome), {rest} end undecided;"
+            " {into} with “{in_word}” ({found} with the outcome), {rest};"
             " {mean} questions on average."
         ),
+        "card ends undecided": "{cases} end undecided",
+        "card ends unknown": "{cases} cannot be decided (answers unknown)",
         "card estimates differ": (
             "In {number} boxes the risk of all cases with that total would decide otherwise."
         ),
@@ -218,6 +228,10 @@ GERMAN = Language(
         "no": "nein",
         "value": "der Wert",
         "not known": "unbekannt",
+        "ask refused": "{reply} wird nicht verstanden; möglich ist {expected}.",
+        "ask number": "{reply} ist als Zahl nicht zu lesen; bitte so schreiben: {example}.",
+        "ask nothing": "Keine Antwort; möglich sind auch unbekannt, zurück und ende.",
+        "ask first": "Das ist die erste Frage.",
         "is": "ist {categories}",
         "is not": "ist nicht {categories}",
         "or": "oder",
@@ -248,6 +262,9 @@ GERMAN = Language(
         "counts": "{positives} von {cases} Fällen",
         "range": "Bereich {range}",
         "few": "weniger als {number} Fälle",
+        "few folded": "weniger als {number} Fälle bei einer Summe",
+        "unseen reached": "{counts}: niemand, Risiko der Nachbarsummen",
+        "unseen all": "{counts}: niemand, Risiko nach anderen Fällen",
         "legend": "Je Summe: das Risiko von {per} und positive/alle Fälle dahinter.",
         "legend without counts": "Je Summe: das Risiko von {per}.",
         "held-out": "zurückgehalten",
@@ -355,6 +372,7 @@ GERMAN = Language(
         "card box counts": "positive/alle Fälle",
         "card short counts": "positive/alle",
         "card box range": "{level}-Bereich",
+        "card box joint range": "{level}-Bereich für die ganze Zeile",
         "card chip reached": "Summe: wie viele von {per}, die dorthin kommen, es haben",
         "card short chip reached": "Summe: von {per}, die dorthin kommen",
         "card short chip all": "Summe: von {per} damit",
@@ -362,7 +380,7 @@ GERMAN = Language(
         "card undecided": "◆ Unentschieden nach Frage {number}: {action}.",
         "card undecided counted": "◆ Unentschieden nach Frage {number} ({counts}): {action}.",
         "card no advice": "Die Liste entscheidet nicht, das gezeigte Risiko gilt",
-        "card all decided": "Nach Frage {number} ist jeder Fall entschieden.",
+        "card all decided": "Nach Frage {number} hat jede Summe eine Entscheidung.",
         "card short limits": "▼ bis {out}, ▲ ab {into} von {per}",
         "card short cost": "▼ bis {limit}, ▲ über {limit} von {per} (übersehen zählt {cost}×)",
         "card short group": "{confidence} Sicherheit für alle, die aufhören",
@@ -375,13 +393,15 @@ GERMAN = Language(
         "card origin published": "veröffentlichte Zahlen",
         "card short nobody rule out": "Mit ▼ kann niemand aufhören",
         "card short nobody rule in": "Mit ▲ kann niemand aufhören",
-        "card short nobody group": "nötig: eine Gruppe von {group}",
-        "card short nobody cases": "etwa {cases} Fälle",
+        "card short nobody group": "{what}: Nötig sind {group} Fälle oder mehr in einer Gruppe.",
+        "card short nobody cases": "{what}: Nötig sind insgesamt etwa {cases} solche Fälle.",
         "card performance": (
             "Von {cases} Fällen enden {out} mit „{out_word}“ (davon {missed} mit dem Zielereignis),"
-            " {into} mit „{in_word}“ ({found} mit dem Zielereignis), {rest} unentschieden;"
+            " {into} mit „{in_word}“ ({found} mit dem Zielereignis), {rest};"
             " im Mittel {mean} Fragen."
         ),
+        "card ends undecided": "{cases} unentschieden",
+        "card ends unknown": "{cases} nicht entscheidbar (Antworten unbekannt)",
         "card estimates differ": (
             "In {number} Feldern würde das Risiko aller Fälle mit dieser Summe anders entscheiden."
         ),

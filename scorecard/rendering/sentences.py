@@ -1,12 +1,12 @@
-"""Sentences of a card that have a short form: limits and notes."""
+"""Sentences about a whole staircase: limits and notes, also short; ends, ranges and marks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from scorecard.climbing import DEFAULT_LEVEL
 from scorecard.rendering.wording import Wording
-from scorecard.staircase import Note, Staircase
+from scorecard.staircase import Box, Decision, Note, Staircase
 
 
 def short_limits(staircase: Staircase, wording: Wording) -> str:
@@ -51,10 +51,38 @@ def short_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
 
 
 def _short_nobody(note: Note, wording: Wording) -> str:
-    parts = [wording.word(f"card short nobody {note['decision']}")]
+    what = wording.word(f"card short nobody {note['decision']}")
     group, cases = note["group"], note["cases"]
-    if isinstance(group, int):
-        parts.append(wording.word("card short nobody group", group=wording.number(group)))
+    # How many cases in all says more to a reader than how many of them have to stop together.
     if isinstance(cases, int):
-        parts.append(wording.word("card short nobody cases", cases=wording.number(cases)))
-    return wording.sentence(*parts)
+        return wording.word("card short nobody cases", what=what, cases=wording.number(cases))
+    if isinstance(group, int):
+        return wording.word("card short nobody group", what=what, group=wording.number(group))
+    return wording.sentence(what)
+
+
+def ends_in_words(staircase: Staircase, wording: Wording) -> str:
+    """How many end without a decision: "76 end undecided, 4 cannot be decided (…)"."""
+    ends: tuple[Decision, ...] = ("undecided", "unknown")
+    undecided, unknown = (staircase.stopping(end)[0] for end in ends)
+    parts = [wording.word("card ends undecided", cases=wording.count(undecided))]
+    if unknown:
+        parts.append(wording.word("card ends unknown", cases=wording.count(unknown)))
+    return ", ".join(parts)
+
+
+def ranges_are_joint(staircase: Staircase) -> bool:
+    """Whether the ranges of a row hold together; published ones are as the source has them."""
+    return staircase.estimate == "reached" or staircase.scoring_list.figures.origin != "published"
+
+
+def mark_legends(
+    staircase: Staircase, wording: Wording, boxes: Sequence[Box], folded: bool = False
+) -> Iterator[str]:
+    """What the marks at these boxes mean; `folded` if one may stand for several totals."""
+    if any(box.curtailed for box in boxes):
+        yield wording.curtailed_legend()
+    if any(wording.few_mark(box.risk) for box in boxes):
+        yield wording.few_legend(folded)
+    if any(wording.is_unseen(box.risk) for box in boxes):
+        yield wording.unseen_legend(staircase.estimate)

@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from scorecard.model import Risk
+from scorecard.rendering.sentences import mark_legends
 from scorecard.rendering.wording import NEVER, SYMBOLS, Wording, printable
 from scorecard.staircase import Box, Decision, Outcome, Staircase, Step
 
@@ -66,7 +67,9 @@ def outcome_text(outcome: Outcome, staircase: Staircase, wording: Wording) -> st
     boxes = [lowest] if lowest == highest else [lowest, highest]
     for box in boxes:
         if box.risk is not None:
-            lines.append(f"{_place(box, boxes, wording)}{_risk_in_words(box.risk, wording)}")
+            lines.append(
+                f"{_place(box, boxes, wording)}{_risk_in_words(box.risk, staircase, wording)}"
+            )
     return "\n".join(lines)
 
 
@@ -77,14 +80,16 @@ def _place(box: Box, boxes: Sequence[Box], wording: Wording) -> str:
     return f"{risk} ({wording.word('total')} {wording.total(box.total)}): "
 
 
-def _risk_in_words(risk: Risk, wording: Wording) -> str:
+def _risk_in_words(risk: Risk, staircase: Staircase, wording: Wording) -> str:
     parts = [wording.risk_of(risk.probability)]
-    if risk.cases is not None and risk.positives is not None:
+    if wording.is_unseen(risk):
+        parts.append(wording.unseen_legend(staircase.estimate))
+    elif risk.cases is not None and risk.positives is not None:
         parts.append(wording.counts_in_words(risk.positives, risk.cases))
     if wording.range(risk):
         parts.append(wording.word("range", range=wording.range(risk)))
-    few = f" {wording.few_legend()}" if wording.few_mark(risk) else ""
-    return ", ".join(parts) + few
+    few = wording.few_mark(risk) and not wording.is_unseen(risk)
+    return ", ".join(parts) + (f" {wording.few_legend()}" if few else "")
 
 
 def _heading(staircase: Staircase, wording: Wording, identity: str) -> Iterator[Text]:
@@ -156,7 +161,7 @@ def _stage_by_stage(staircase: Staircase, wording: Wording) -> Iterator[Renderab
 def _entry(box: Box, wording: Wording) -> Text:
     risk, *counts = _cell(box, wording)
     entry = Text(f"{wording.total(box.total)}: ", no_wrap=True)
-    return entry.append(" ".join([risk, *(f"({count})" for count in counts)]), _style(box))
+    return entry.append(" ".join([risk, *(f"({count})" for count in counts)]), _style(box, wording))
 
 
 def _cell(box: Box, wording: Wording) -> list[str]:
@@ -168,11 +173,12 @@ def _cell(box: Box, wording: Wording) -> list[str]:
 
 
 def _styled(box: Box, wording: Wording) -> Text:
-    return Text("\n".join(_cell(box, wording)), style=_style(box))
+    return Text("\n".join(_cell(box, wording)), style=_style(box, wording))
 
 
-def _style(box: Box) -> str:
-    return COLOURS.get(box.decision, "")
+def _style(box: Box, wording: Wording) -> str:
+    style = COLOURS.get(box.decision, "")
+    return style.replace("bold", "not bold") if wording.is_unseen(box.risk) else style
 
 
 def _marks(staircase: Staircase, wording: Wording) -> Iterator[str]:
@@ -180,10 +186,7 @@ def _marks(staircase: Staircase, wording: Wording) -> Iterator[str]:
     about = staircase.scoring_list.about
     present = [d for d in SYMBOLS if d != "go on" and any(box.decision == d for box in boxes)]
     marks = [f"{SYMBOLS[d]} {wording.decision(d, about)}" for d in present]
-    if any(box.curtailed for box in boxes):
-        marks.append(wording.curtailed_legend())
-    if any(wording.few_mark(box.risk) for box in boxes):
-        marks.append(wording.few_legend())
+    marks += mark_legends(staircase, wording, boxes)
     together = "   ".join(marks)
     yield from [together] if len(together) < 75 else marks
 

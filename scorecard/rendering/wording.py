@@ -16,7 +16,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from scorecard.climbing import DEFAULT_LEVEL
 from scorecard.errors import ScorecardError
 from scorecard.model import About, Question, Risk, ScoringList
-from scorecard.policy import By
+from scorecard.policy import By, Estimate
 from scorecard.rendering.languages import LANGUAGES, Language
 from scorecard.staircase import Box, Decision, Note, Staircase, Step
 
@@ -33,6 +33,7 @@ SYMBOLS: dict[Decision, str] = {
 CURTAILED_MARK = "°"
 FEW_CASES = 10
 FEW_MARK = "*"
+UNSEEN = "0/0"
 RARE = 0.02  # below this base rate everything is told "of 1000"
 
 
@@ -190,8 +191,16 @@ class Wording:
         few = risk is not None and risk.cases is not None and risk.cases < FEW_CASES
         return FEW_MARK if few else ""
 
-    def few_legend(self) -> str:
-        return f"{FEW_MARK} {self.word('few', number=FEW_CASES)}"
+    def few_legend(self, folded: bool = False) -> str:
+        """What the mark means; where totals are folded, any of them may be the one."""
+        return f"{FEW_MARK} {self.word('few folded' if folded else 'few', number=FEW_CASES)}"
+
+    def is_unseen(self, risk: Risk | None) -> bool:
+        """Whether cases were counted and none got there: the figure stands on others."""
+        return risk is not None and risk.cases == 0
+
+    def unseen_legend(self, estimate: Estimate) -> str:
+        return self.word(f"unseen {estimate}", counts=UNSEEN)
 
     def curtailed_legend(self) -> str:
         return self.word("curtailed", mark=CURTAILED_MARK)

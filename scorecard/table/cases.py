@@ -179,7 +179,11 @@ def _positive_value(
 ) -> str:
     """The positive value as the table writes it: 1 and 1.0 are the same."""
     if len(values) > 2:
-        raise source.error(f"it has {len(values)} values, expected two: {shown}.", name)
+        raise source.error(
+            f"it has {len(values)} values, expected two: {shown}; add a column that says yes for"
+            " what is to be predicted and no for the rest, and give it as --outcome.",
+            name,
+        )
     if positive is None:
         raise source.error(
             f"which value is the positive one? It has {shown}; add --positive {values[-1]!r} or"

@@ -1,7 +1,7 @@
 """What looks wrong in a table although every cell can be read: a person has to decide.
 
-A column that tells the outcome by itself was probably filled in afterwards, and a number like 999
-far from all others probably stands for "unknown".
+A column, or one value of it, that tells the outcome by itself was probably filled in afterwards,
+and a number like 999 far from all others probably stands for "unknown".
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import polars as pl
 
 from scorecard.table.cases import Cases
 
-TELLING = 0.99  # of the pairs of a positive and a negative case put in order by one column
+TELLING = 0.98  # of the pairs of a positive and a negative case put in order by one column
+SURE = 0.98  # of the cases with one value that have the same outcome
+MOST = 0.5  # of the cases with that outcome, more than which have the value
 FEWEST = 5  # cases of either outcome; with fewer, order comes about by chance
 MOST_ROWS = 20_000  # more are not needed to see it
 # -9, 99, 999 and their like: what questionnaires and databases write for an answer they lack.
@@ -38,14 +40,53 @@ def doubts(cases: Cases) -> Iterator[Doubt]:
     every = cases.inputs.height // MOST_ROWS + 1
     outcome = cases.outcome.gather_every(every)
     for column in cases.inputs.get_columns():
-        if (order := _order(column.gather_every(every), outcome)) is not None and order >= TELLING:
-            yield Doubt(
-                f"{column.name!r} may give the outcome away",
-                f"Column {column.name!r} alone tells the outcome (AUC {order:.3f}); if it is known"
-                " only afterwards, leave it out with --drop.",
-            )
+        yield from _tells(column.gather_every(every), outcome)
         if column.dtype == pl.Float64:
             yield from _codes(column)
+
+
+def _tells(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
+    """A column that gives the outcome away, by its order or by one of its values."""
+    order = _order(column, outcome)
+    if order is None:
+        return
+    if order >= TELLING:
+        how = f"alone tells the outcome (AUC {order:.3f})"
+    elif (value := _telling_value(column, outcome)) is not None:
+        how = f"tells the outcome where it is {value}"
+    else:
+        return
+    yield Doubt(
+        f"{column.name!r} may give the outcome away",
+        f"Column {column.name!r} {how}; if it is known only afterwards, leave it out with --drop.",
+    )
+
+
+def _telling_value(column: pl.Series, outcome: pl.Series) -> str | None:
+    """A value with hardly any but the rarer outcome, and with most of its cases; in words.
+
+    The commoner outcome follows many a harmless value as often.
+    """
+    known = pl.DataFrame({"value": column, "rare": outcome}).drop_nulls()
+    if known["value"].dtype == pl.Float64 and known["value"].n_unique() > 2:
+        return None  # a measurement, which is judged by its order
+    if known["rare"].mean() > 0.5:  # type: ignore[operator]
+        known = known.with_columns(~pl.col("rare"))
+    counts = known.group_by("value").agg(pl.len().alias("cases"), pl.col("rare").sum())
+    found = counts.filter(
+        (pl.col("rare") >= SURE * pl.col("cases"))
+        & (pl.col("rare") > MOST * int(known["rare"].sum()))
+        & (pl.col("cases") >= 2 * FEWEST)
+    )
+    if found.is_empty():
+        return None
+    value, cases, rare = found.row(0)
+    shown = {True: "'yes'", False: "'no'"}[value] if isinstance(value, bool) else _plain(value)
+    return f"{shown} ({rare} of {cases} cases have the same one)"
+
+
+def _plain(value: str | float) -> str:
+    return repr(value) if isinstance(value, str) else f"{value:g}"
 
 
 def _order(column: pl.Series, outcome: pl.Series) -> float | None:

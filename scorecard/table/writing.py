@@ -29,7 +29,8 @@ def check_target(path: str | os.PathLike[str], source: Source) -> None:
 def write_decided(decided: Iterable[Decided], path: str | os.PathLike[str], source: Source) -> int:
     """Write a table with what was decided about its rows, and give the number of rows.
 
-    In a text file with the separator of the source the rows stand as they stood there.
+    In a text file with the separator of the source the rows stand as they stood there. Numbers
+    that are added to a table with decimal commas have them too.
     """
     check_target(path, source)
     separator = _separator(Path(path), source)
@@ -41,17 +42,17 @@ def write_decided(decided: Iterable[Decided], path: str | os.PathLike[str], sour
             if number == 0:
                 heads = pl.DataFrame(schema=[*source.names, *one.results.columns])
                 heads.write_csv(stream, separator=separator)
-            _behind_their_rows(one, separator).write_csv(
+            _behind_their_rows(one, separator, source.decimal).write_csv(
                 stream, include_header=False, separator=separator, quote_style="never"
             )
             height += one.piece.height
     return height
 
 
-def _behind_their_rows(one: Decided, separator: str) -> pl.DataFrame:
+def _behind_their_rows(one: Decided, separator: str, decimal: str) -> pl.DataFrame:
     """Two columns of finished text: the row as it stands in its file, and its result."""
     end = "\0"  # in no name or text of a list
-    results = _without_empty_texts(one.results)
+    results = _as_text(one.results, decimal)
     text = results.write_csv(include_header=False, separator=separator, line_terminator=end)
     written = pl.Series("results", text.split(end)[:-1])
     return pl.DataFrame([one.piece.texts, written.gather(one.places)])
@@ -75,7 +76,7 @@ def write_table(
             return whole.height
         height = 0
         for number, frame in enumerate(frames):
-            _without_empty_texts(frame).write_csv(
+            _as_text(frame, source.decimal).write_csv(
                 stream, include_header=number == 0, separator=separator
             )
             height += frame.height
@@ -92,7 +93,11 @@ def _separator(target: Path, source: Source) -> str | None:
     return (source.separator if same_kind else None) or TEXT_SUFFIXES[suffix]
 
 
-def _without_empty_texts(frame: pl.DataFrame) -> pl.DataFrame:
+def _as_text(frame: pl.DataFrame, decimal: str) -> pl.DataFrame:
+    """The frame as it goes into a text file."""
+    if decimal != ".":
+        numbers = pl.col(pl.Float64)
+        frame = frame.with_columns(numbers.cast(pl.String).str.replace(".", decimal, literal=True))
     # Polars writes an empty text as "" and nothing as nothing; in the file it was nothing.
     texts = pl.col(pl.String)
     return frame.with_columns(pl.when(texts != "").then(texts).name.keep())

@@ -161,7 +161,7 @@ def test_the_note_holds_the_whole_result_and_is_copied(tabs: Callable[..., Any])
     tab.press("no", "yes", "copy")
     note = page.input_value("#note")
     assert note.splitlines() == [
-        "Sore throat · 2.1 · 2026-01-15 · 1234abcd",
+        "Sore throat · v2.1 · 2026-01-15 · 1234abcd",
         "1. Temperature ≥ 38.5 °C: 39.2 (Yes) (+2)",
         "2. Cough: No (+1)",
         "3. Swollen nodes: Yes (+3)",

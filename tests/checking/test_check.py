@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from scorecard.checking import cards, check, programs
+from scorecard.cli import run
 from scorecard.climbing import build_staircase
 from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
@@ -260,6 +261,40 @@ def test_what_cannot_be_read_does_not_keep_others_from_being_checked(
 
 def test_the_report_is_known_by_what_its_template_writes(root: Path) -> None:
     assert cards.REPORT in (root / "templates/report/report.html.j2").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", ["a6", "credit-card"])
+def test_other_limits_are_told_and_not_the_language(
+    tmp_path: Path, language: str, size: str
+) -> None:
+    """A decimal comma in a question is no difference, wherever the first real one is."""
+    fraction = replace(LIST.questions[0], condition=Condition(">=", 65.5))
+    scoring_list = replace(LIST, questions=(fraction, *LIST.questions[1:]))
+    options = CardOptions(language=language, identity=content_hash(scoring_list)[:8])
+    other, paper = StoppingPolicy(0.02, 0.9, by="point"), Paper(size)
+    pdf, html = tmp_path / "card.pdf", tmp_path / "card.html"
+    pdf.write_bytes(card_pdf(scoring_list, other, options, paper).content)
+    html.write_bytes(card_page(scoring_list, other, options, paper).content)
+    for verdict in check(build_staircase(scoring_list, POLICY), [pdf, html]):
+        assert verdict.same_list
+        assert verdict.first == (
+            "Question 2: the printed card has the rule-out stop None and the list 0"
+            " (printed limits 2 of 100 and 90 of 100, here 5 of 100 and 95 of 100)"
+        )
+
+
+def test_a_complaint_is_one_sentence_with_its_hint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, card, other = (tmp_path / name for name in ("m.json", "card.html", "other.html"))
+    model.write_bytes(dumps(LIST))
+    card.write_bytes(card_page(LIST, StoppingPolicy(0.02, 0.9, by="point"), OPTIONS).content)
+    other.write_text("<p>nothing</p>", encoding="utf-8")
+    assert run(["check", str(model), str(card), str(other), "--by", "point"]) == 1
+    first, second = capsys.readouterr().out.splitlines()[-2:]
+    assert "here 5 of 100 and 95 of 100); it names this list, so were its limits others?" in first
+    assert second.endswith("is on this card.")
 
 
 @pytest.mark.parametrize("form", ["python", "sql"])

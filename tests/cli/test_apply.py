@@ -33,6 +33,29 @@ def test_columns_are_added_and_texts_kept(
     )
 
 
+@pytest.mark.parametrize(
+    ("separator", "target", "number"),
+    [
+        (";", "out.csv", "0,1"),
+        ("\t", "out.csv", "0,1"),  # a table of its own separator, written as it stood
+        (",", "out.csv", '"0,1"'),
+        (";", "out.tsv", "0,1"),
+    ],
+)
+def test_numbers_are_written_as_the_table_writes_them(
+    run: Run, table_1: Path, tmp_path: Path, separator: str, target: str, number: str
+) -> None:
+    table, out = tmp_path / "cases.csv", tmp_path / target
+    weight = '"70,5"' if separator == "," else "70,5"
+    rows = [["weight", "f3", "f1", "f2", "f4"], [weight, "no", "yes", "", ""]]
+    table.write_text("\n".join(map(separator.join, rows)) + "\n")
+    assert run("apply", table_1, table, "-o", out, *LIMITS, "--decimal", ",").code == 0
+    between = "\t" if target.endswith("tsv") else separator
+    assert out.read_text().splitlines()[1] == between.join(
+        [weight, "no", "yes", "", "", "rule out", "2", "0", number, "", "", ""]
+    )
+
+
 def test_totals_as_learned(run: Run, table_1: Path, cases: Path, tmp_path: Path) -> None:
     run("apply", table_1, cases, "-o", tmp_path / "out.parquet", *LIMITS, "--as-learned")
     out = pl.read_parquet(tmp_path / "out.parquet")

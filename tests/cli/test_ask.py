@@ -66,10 +66,21 @@ def test_too_few_answers_are_refused(run: Run, table_1: Path) -> None:
         (Condition("yes"), -1, "no", 1),
         (Condition("missing"), 1, "yes", 0),  # "Lactate measured?"
         (Condition("missing"), 1, "no", 1),
+        (Condition("missing"), 1, "n", 1),
+        (Condition("missing"), 1, "j", 0),
+        (Condition("missing"), 1, "0", 0),  # a value
         (Condition("missing"), 1, "unknown", 1),
         (Condition("missing"), -1, "3.1", 1),
         (Condition("in", None, ("high",), ("high", "low")), 1, "low", 0),
         (Condition("in", None, ("high",), ("high", "low")), 1, "yes", 1),
+        (Condition("in", None, ("high",), ("high", "low")), 1, "y", 1),
+        (Condition("in", None, ("high",), ("high", "low")), 1, "n", 0),
+        (Condition("in", None, ("n",), ("n", "y")), 1, "n", 1),  # a category of that name
+        (Condition("in", None, ("n",)), 1, "y", 0),  # no answer, because any text is a category
+        (Condition(">=", 2), 1, "J", 1),
+        (Condition(">=", 2), -1, "y", 1),  # yes to what is asked, not to what was learned
+        (Condition(">=", 2), 1, "n", 0),
+        (Condition(">=", 2), 1, "1", 0),  # a value
     ],
 )
 def test_what_is_answered_is_what_was_asked(
@@ -100,3 +111,52 @@ def test_the_prompt_says_what_may_be_answered(
 ) -> None:
     done = run("ask", one_question(condition, tmp_path, points), *LIMITS, stdin="quit\n")
     assert done.out.startswith(prompt)
+
+
+@pytest.mark.parametrize(
+    ("language", "reply", "total"),
+    [
+        ("de", "2,0", 1),
+        ("de", "1,999", 0),
+        ("de", ",5", 0),
+        ("de", "2.5", 1),
+        ("de", "-2,5", 0),
+        ("en", "2.5", 1),
+    ],
+)
+def test_numbers_are_read_as_the_language_writes_them(
+    run: Run, tmp_path: Path, language: str, reply: str, total: int
+) -> None:
+    path = one_question(Condition(">=", 2), tmp_path)
+    done = run("ask", path, *LIMITS, "--by", "point", "--language", language, stdin=reply + "\n")
+    assert done.code == 0
+    assert f": {total}\n" in done.out
+
+
+@pytest.mark.parametrize(
+    ("condition", "language", "reply", "refusal"),
+    [
+        (Condition(">=", 2), "en", "12,0", "cannot be read as a number; write one like 1234.5."),
+        (Condition(">=", 2), "de", "1.234,5", "als Zahl nicht zu lesen; bitte so schreiben: 1234,"),
+        (Condition(">=", 2), "de", "150.000", "als Zahl nicht zu lesen"),  # thousands, or 150?
+        (Condition(">=", 2), "en", "high", "not understood; say yes, no, the value or unknown."),
+        (Condition(">=", 2), "de", "hoch", "möglich ist ja, nein, der Wert oder unbekannt."),
+        (Condition("yes"), "de", "hm", "wird nicht verstanden; möglich ist ja, nein oder unbekan"),
+        (
+            Condition("in", None, ("high",), ("high", "low")),
+            "en",
+            "medium",
+            "not understood; say yes, no, high, low or unknown.",
+        ),
+        (Condition("in", None, ("Y",), ("Y", "Z")), "en", "y", "not understood; say yes, no, Y, Z"),
+        (Condition("in", None, ("Y",)), "en", "yes", "not understood; say the value or unknown."),
+        (Condition("yes"), "de", "", "Keine Antwort"),
+    ],
+)
+def test_a_refusal_says_what_is_expected_in_the_language(
+    run: Run, tmp_path: Path, condition: Condition, language: str, reply: str, refusal: str
+) -> None:
+    path = one_question(condition, tmp_path)
+    done = run("ask", path, *LIMITS, "--language", language, stdin=f"{reply}\nquit\n")
+    assert refusal in done.out
+    assert done.out.count("1. ") == 2

@@ -100,7 +100,6 @@ def test_a_model_in_place_of_a_table(run: Run) -> None:
         ("cases.tsv", "\n".join([HEAD, *ROWS]).replace(",", "\t").encode()),
         ("cases.csv", "\r\n".join([HEAD, *ROWS]).replace(",", ";").encode()),
         ("cases.parquet", b"PAR1 and more"),
-        ("cases.xlsx", b"PK\x03\x04 and more"),
     ],
 )
 def test_a_table_in_place_of_a_model(run: Run, name: str, content: bytes) -> None:
@@ -111,6 +110,55 @@ def test_a_table_in_place_of_a_model(run: Run, name: str, content: bytes) -> Non
             f"{name}: this is a table, not a scoring list; give a model file here",
             "scorecard fit TABLE --outcome COLUMN",
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("card.pdf", b"%PDF-1.7\n%\xe2", "a PDF"),
+        ("card.png", b"\x89PNG\r\n\x1a\n\0", "a PNG picture"),
+        ("card.svg", b"<svg/>", "a web page or an SVG picture"),
+        ("handout.html", b"<!DOCTYPE html>", "a web page or an SVG picture"),
+        ("list.xlsx", b"PK\x03\x04 and more", "an Excel workbook or a zip file"),
+        ("list.xls", b"\xd0\xcf\x11\xe0 and more", "an Excel workbook"),
+    ],
+)
+def test_something_made_of_a_list_in_its_place(
+    run: Run, name: str, content: bytes, kind: str
+) -> None:
+    Path(name).write_bytes(content)
+    for command in ("show", "validate", "card"):
+        refused(
+            run(command, name),
+            f"{name}: this is {kind}, not a scoring list; give the model file, for instance"
+            " model.json",
+        )
+
+
+def test_a_file_that_is_no_list(run: Run) -> None:
+    Path("other.json").write_text('{"name": "settings"}')
+    refused(
+        run("show", "other.json"),
+        "other.json: format: it is missing",
+        "this is no scoring list; give the file that scorecard fit or scorecard new has written.",
+    )
+    Path("old.json").write_text('{"format": "scorecard/0"}')
+    refused(run("show", "old.json"), "older version", "make the list again with scorecard fit")
+
+
+def test_three_outcomes(run: Run) -> None:
+    Path("three.csv").write_text("age,end\n" + "1,home\n2,ward\n3,dead\n" * 10)
+    refused(
+        run("fit", "three.csv", "--outcome", "end"),
+        "it has 3 values, expected two: 'dead', 'home', 'ward'; add a column that says yes for",
+        "give it as --outcome.",
+    )
+
+
+def test_a_misspelt_command(run: Run) -> None:
+    misused(run("crad", "list.json"), "No such command 'crad'; did you mean card?")
+    misused(run("Show", "list.json"), "did you mean show?")
+    misused(run("xyz"), "No such command 'xyz'; expected one of fit, new, evaluate, card")
 
 
 def test_a_missing_option(run: Run) -> None:

@@ -79,6 +79,7 @@ def test_the_file_says_where_it_comes_from_and_nothing_private(
     assert len(facts["table sha256"]) == 64
     assert (facts["rows"], facts["option seed"]) == ("300", "7")
     assert {"psl-scorecard", "numpy", "python"} <= facts.keys()
+    assert read_list(tmp_path / "m.json").about.outcome == "ill: sick"
     text = (tmp_path / "m.json").read_text()
     assert str(table.parent) not in text
     assert str(Path.home()) not in text
@@ -121,7 +122,7 @@ def test_labels_come_from_a_small_file(run: Run, table: Path, tmp_path: Path) ->
     out = fit(run, table, tmp_path / "m.json", "--labels", labels)
     assert re.search(r"Age ≥ \d\d years", out)
     about = read_list(tmp_path / "m.json").about
-    assert (about.title, about.outcome, about.source) == ("Ward", "sick", "patients.csv")
+    assert (about.title, about.outcome, about.source) == ("Ward", "ill: sick", "patients.csv")
 
 
 @pytest.mark.parametrize(
@@ -231,7 +232,7 @@ def test_a_common_outcome_needs_another_limit_too(run: Run, tmp_path: Path) -> N
     assert run(*shlex.split(command)).code == 0
 
 
-def test_doubts_are_told_summed_up_and_recorded(run: Run, table: Path, tmp_path: Path) -> None:
+def test_doubts_are_told_once_and_recorded(run: Run, table: Path, tmp_path: Path) -> None:
     rows = [row.split(",") for row in table.read_text().splitlines()]
     rows[0] += ["discharge", "weight"]
     for number, row in enumerate(rows[1:]):
@@ -248,7 +249,7 @@ def test_doubts_are_told_summed_up_and_recorded(run: Run, table: Path, tmp_path:
     assert leak.startswith("Warning: Column 'discharge' alone tells the outcome (AUC 1.000)")
     assert code.startswith("Warning: Column 'weight' has 999 in 1 case, far from the others")
     short = "'discharge' may give the outcome away; 999 in 'weight' may stand for unknown"
-    assert f"Warnings: {short}" in done.out
+    assert "arning" not in done.out  # once is enough
     assert dict(read_list(model).provenance)["warnings"].startswith(short)
     assert run("fit", leaking, *OUTCOME, "-o", model, "-q").err == ""
 

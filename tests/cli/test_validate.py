@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from scorecard.exporting.json_document import content_hash
 from tests.cli.conftest import Run
 from tests.lists import TABLE_1
@@ -24,6 +26,24 @@ def test_every_fault_has_its_line(run: Run, tmp_path: Path) -> None:
     assert done.code == 1
     assert len(done.out.splitlines()) >= 3
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("bad.json", '{"format": ', "line 1, column 12: this is not JSON"),
+        ("bad.toml", "title = ", "this is not TOML"),
+    ],
+)
+def test_what_cannot_be_parsed_is_refused_with_its_name(
+    run: Run, tmp_path: Path, name: str, content: str, said: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    done = run("validate", path)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith(f"Error: {path}: {said}")
+    assert run("validate", tmp_path / "none.json").err.startswith("Error: ")
 
 
 def test_a_changed_file_is_told(run: Run, table_1: Path) -> None:

@@ -1,6 +1,7 @@
 """Resampled evaluation: nothing leaks, every method gets the same cases, nothing is left blank."""
 
 import json
+import re
 
 import numpy as np
 import polars as pl
@@ -135,6 +136,28 @@ def test_undefined_figures_are_a_dash_with_a_reason_and_null_in_json(found):
     assert not any("nan" in text.lower() for text in (*everything, *view.findings))
     record = json.loads(evaluation_json(strict))
     assert record["stopping"]["group"]["missed"]["value"] is None
+
+
+def test_where_nobody_stops_it_says_how_few_cases_a_resample_has(found):
+    """Of 150 cases two thirds are learned from, and of these half give the figures."""
+    from dataclasses import replace
+
+    settings = {**SETTINGS, "held_out": 0.5}
+    task = replace(found.task, settings=settings, policy=StoppingPolicy(0.001, 0.999))
+    strict = evaluate_table(cases(150), "ill", task, Splitting(count=2), n_jobs=1)
+    assert strict.cases_behind == pytest.approx((75, 50), abs=1)
+    (line,) = [one for one in report_view(strict).findings if "Nobody is ruled in" in one]
+    assert "by the lists of the resamples: with about 50 cases behind their figures" in line
+    assert "The list learned from all cases has 75 behind its figures and may" in line
+
+
+def test_counts_over_several_rounds_are_averages(found):
+    from dataclasses import replace
+
+    task = replace(found.task, policy=StoppingPolicy(0.4, 0.6, by="point"))
+    result = evaluate_table(cases(150), "ill", task, Splitting(count=2), n_jobs=1)
+    (line,) = [one for one in report_view(result).findings if "Of those ruled out" in one]
+    assert re.search(r"\([0-9.]+ of [0-9.]+ on average; ", line)
 
 
 def test_limits_that_settle_everything_are_told(found):

@@ -7,12 +7,18 @@ import pytest
 
 from scorecard.climbing import build_staircase
 from scorecard.errors import TableError
-from scorecard.evaluation.external import evaluate_list, read_new_cases, recalibrated
+from scorecard.evaluation.external import (
+    answers_to,
+    evaluate_list,
+    read_new_cases,
+    recalibrated,
+)
 from scorecard.evaluation.external_report import external_view
 from scorecard.evaluation.figures import Rate
 from scorecard.evaluation.record import external_json
+from scorecard.model import Condition, Question, Risk, ScoringList, Stage, with_positive_points
 from scorecard.policy import StoppingPolicy
-from tests.lists import MARBURG, TABLE_1
+from tests.lists import MARBURG, TABLE_1, stage
 
 # 4 cases with total −1, risk 0.1; 4 with total 3, risk 0.9; one unknown; one without outcome
 ROWS = (
@@ -83,6 +89,61 @@ def test_recalibration_keeps_the_questions_and_takes_the_risks_of_the_cases(tabl
     assert new.about.source == "risks recalibrated on 9 cases of new.csv"
     assert not new.about.validation  # nobody has tried these risks elsewhere
     assert build_staircase(new, StoppingPolicy(0.3, 0.7, by="point"))
+
+
+def test_turned_questions_shift_the_totals_and_nothing_else(table, found):
+    shown = with_positive_points(TABLE_1)
+    shift = -sum(min(0, question.points) for question in TABLE_1.questions)
+    assert shift > 0
+    cases = read_new_cases(table, shown, "ill", learned=TABLE_1)
+    turned = evaluate_list(shown, cases, StoppingPolicy(0.1, 0.9, by="point"))
+    assert turned.by_total == {total + shift: one for total, one in found.by_total.items()}
+    assert turned.stages == found.stages
+    assert turned.ends == found.ends
+
+
+def test_recalibration_gives_the_same_list_however_it_was_judged(table):
+    shown = with_positive_points(TABLE_1)
+    cases = read_new_cases(table, shown, "ill", learned=TABLE_1)
+    back = answers_to(cases, shown, TABLE_1)
+    assert recalibrated(TABLE_1, back) == recalibrated(
+        TABLE_1, read_new_cases(table, TABLE_1, "ill")
+    )
+
+
+def test_a_plain_yes_to_a_turned_question_is_refused(tmp_path):
+    path = tmp_path / "new.csv"
+    path.write_text("age,ill\n70,1\nyes,0\n", encoding="utf-8")
+    question = Question("age", -1, Condition(">=", 65))
+    learned = ScoringList((question,), (stage(p0=0.5), Stage((-1, 0), (Risk(0.2), Risk(0.8)))))
+    with pytest.raises(TableError, match=r"'yes' can be meant for .*--as-learned"):
+        read_new_cases(path, with_positive_points(learned), "ill", learned=learned)
+    assert read_new_cases(path, learned, "ill").answers.tolist() == [[1], [1]]
+
+
+def test_an_input_of_the_list_cannot_be_the_outcome(table):
+    with pytest.raises(TableError, match=r"new.csv: the list asks for 'f3', so it cannot be the"):
+        read_new_cases(table, TABLE_1, "f3")
+
+
+def test_whose_risks_these_are_is_said(found):
+    view = external_view(found)
+    totals = next(one for one in view.tables if "by total" in one.heading)
+    assert "those of all cases with that total" in totals.caption
+    assert any("A card prints the risks of those who get there" in one for one in view.methods)
+
+
+def test_the_undecided_and_those_who_cannot_be_decided_are_told_apart(found):
+    view = external_view(found)
+    assert any(
+        "0.0 % stay undecided, 11.1 % cannot be decided (answers unknown), after" in one
+        for one in view.findings
+    )
+    assert any("unknown answers leave the decision open" in one for one in view.tables[2].notes)
+
+
+def test_only_plots_side_by_side_are_wide(found):
+    assert [one.is_wide for one in external_view(found).pictures] == [False, True, True]
 
 
 def test_a_list_with_final_risks_only_is_judged_at_its_end(tmp_path):

@@ -85,6 +85,14 @@ def test_questions_are_asked_until_it_is_clear(card: Path) -> None:
     assert done.returncode == 0
 
 
+def test_a_number_without_a_unit_is_asked_for_without_one(tmp_path: Path) -> None:
+    plain = ScoringList((Question("ph", 1, Condition(">=", 7.4)),), (None, stage(p0=0.1, p1=0.9)))
+    path = tmp_path / "ph.py"
+    path.write_bytes(python_file(build_staircase(plain, StoppingPolicy(by="point"))))
+    done = run(path, "--ph", "low")
+    assert "'ph': 'low' came, expected a number with decimal point or unknown" in done.stderr
+
+
 def test_answers_that_end_too_early_are_refused(card: Path) -> None:
     done = run(card, said="64\n")
     assert (done.returncode, done.stderr) == (1, "stopped before there was a result\n")

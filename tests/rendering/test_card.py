@@ -1,15 +1,18 @@
 """What is on a card, as text, before any paper."""
 
+import re
 from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
-from scorecard.model import About, Question, ScoringList
+from scorecard.model import About, Figures, Question, Risk, ScoringList, Stage
 from scorecard.policy import StoppingPolicy
 from scorecard.rendering.card import BoxView, CardOptions, CardView, RowView, Words, card_view
-from scorecard.rendering.pages import Page
+from scorecard.rendering.environment import card_html
+from scorecard.rendering.pages import Page, page_for
 from scorecard.rendering.refusals import CardError
+from scorecard.rendering.sizes import size_named
 from tests.lists import MARBURG, TABLE_1, counted, stage
 from tests.rendering.cards import POINT, ward_list
 
@@ -57,8 +60,62 @@ def test_a_box_without_a_figure_shows_what_to_do_and_no_number() -> None:
 def test_where_nobody_can_stop_the_card_says_what_it_would_take() -> None:
     view = card_view(counted((1,), {"0": (10, 3), "1": (10, 7)}), StoppingPolicy())
     assert view.how == "Start at 0. Add the points for every yes. Ask all questions."
-    assert "Nobody can stop with ▼; needs a group of 45." in view.notes_short
+    takes = "Nobody can stop with ▼: that takes 45 cases or more in one group."
+    assert takes in view.notes_short
     assert any(note.startswith("Nobody can stop with “rule out”") for note in view.notes)
+
+
+def test_how_many_cases_it_would_take_in_all_is_said_where_it_is_known() -> None:
+    view = card_view(counted((1,), {"0": (40, 1), "1": (60, 30)}), StoppingPolicy())
+    (takes,) = [note for note in view.notes_short if "▼" in note]
+    assert re.fullmatch(r"Nobody can stop with ▼: that takes about \d+ cases .* in all\.", takes)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_ends_add_up_to_the_cases_and_unknown_answers_are_not_called_undecided(
+    language: str,
+) -> None:
+    patterns = {"0": (50, 2), "1": (30, 15), "?": (7, 3)}
+    view = card_view(counted((1,), patterns), POINT, CardOptions(language=language))
+    everybody, out, _, into, _, undecided, unknown, *_ = map(
+        int, re.findall(r"\d+", view.performance)
+    )
+    assert (everybody, out, into, undecided, unknown) == (87, 50, 0, 30, 7)
+    assert re.search(r"\(30 \w+ 87\)", view.undecided)
+
+
+def test_without_unknown_ends_nothing_is_said_of_them() -> None:
+    view = card_view(counted((1,), {"0": (50, 2), "1": (30, 15)}), POINT)
+    assert "30 end undecided; 1 questions" in view.performance
+
+
+def test_a_range_for_the_whole_row_is_said_to_be_one() -> None:
+    view = card_view(counted((1,), {"0": (50, 2), "1": (30, 15)}), POINT)
+    assert view.box_note.endswith("range for the whole row.")
+    assert view.words.range.endswith("range for the whole row")
+    risks = (Risk(0.1, 0.05, 0.2), Risk(0.6, 0.5, 0.7))
+    stages = (Stage((0,), (Risk(0.3, 0.2, 0.4),)), Stage((0, 1), risks))
+    published = ScoringList((Question("q", 1),), stages, figures=Figures("published"))
+    assert card_view(published, POINT).words.range.endswith("range")
+
+
+def test_a_box_nobody_got_to_says_so_and_its_risk_is_not_bold() -> None:
+    patterns = {"00": (30, 0), "10": (40, 20), "01": (40, 20)}
+    view = card_view(counted((1, 1), patterns), StoppingPolicy(0.0, 1.0, by="point"))
+    assert [(box.counts, box.unseen) for box in view.rows[1].boxes][-1] == ("0/0", "0/0")
+    assert "0/0: nobody seen, risk of neighbouring totals" in view.marks
+    for layout in ("staircase", "two-sided"):
+        page = page_for(view, size_named("a6"), layout, "roomy")
+        assert re.search('<b class="uncounted">(<span[^<]*</span>)?50</b>', card_html(view, page))
+    seen = card_view(counted((1,), {"0": (50, 2), "1": (30, 15)}), POINT)
+    assert not any(mark.startswith("0/0") for mark in seen.marks)
+
+
+def test_a_card_without_counts_still_says_where_nobody_got_to() -> None:
+    patterns = {"00": (30, 0), "10": (40, 20), "01": (40, 20)}
+    view = card_view(counted((1, 1), patterns), StoppingPolicy(0.0, 1.0, by="point"))
+    page = page_for(view, size_named("a6"), "two-sided", "roomy", "figures")
+    assert '<b class="uncounted">50</b> 0/0*' in card_html(view, page)
 
 
 def test_fewer_than_ten_cases_are_marked() -> None:

@@ -43,6 +43,24 @@ def test_totals_with_few_cases_stay_apart_from_those_with_many() -> None:
     ]
 
 
+def test_totals_with_few_cases_keep_their_mark_where_the_sum_has_many() -> None:
+    patterns = {"00": (30, 3), "10": (7, 7), "01": (6, 6), "11": (0, 0)}
+    view = card_view(counted((1, 2), patterns), StoppingPolicy(0.0, 1.0, by="point"))
+    assert [(box.total, box.counts, box.few) for box in view.rows[1].short_groups][:2] == [
+        ("0", "3/30", ""),
+        ("1–2", "13/13", "*"),
+    ]
+    assert "* fewer than 10 cases at a total" in view.marks
+
+
+def test_a_total_nobody_had_is_not_folded_into_one_somebody_had() -> None:
+    patterns = {"00": (30, 3), "10": (7, 3), "01": (8, 4), "11": (0, 0)}
+    view = card_view(counted((1, 2), patterns), StoppingPolicy(0.0, 1.0, by="point"))
+    *_, seen, unseen = view.rows[1].short_groups
+    assert (seen.risk, seen.unseen) == ("50", "")
+    assert (unseen.risk, unseen.counts, unseen.unseen) == ("50", "0/0", "0/0")
+
+
 def test_with_ranges_only_totals_with_the_same_range_are_one_box() -> None:
     view = card_view(FLAT, POINT)
     ranges = [box.range for box in view.rows[1].boxes]

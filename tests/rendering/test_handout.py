@@ -31,7 +31,8 @@ from scorecard.rendering.handout_words import WORDS, handout_wording
 from scorecard.rendering.languages import LANGUAGES
 from scorecard.staircase import Staircase
 from tests.handouts import THROAT, page_of, staircases, throat
-from tests.lists import MARBURG
+from tests.lists import MARBURG, counted
+from tests.rendering.cards import POINT
 
 VOID = {"meta", "img", "br"}
 
@@ -97,7 +98,7 @@ def test_the_stops_are_told_in_plain_words() -> None:
 
 def test_the_example_is_the_most_frequent_pattern_that_is_decided() -> None:
     example = handout_view(throat()).example
-    assert "60 cases, 0 with the outcome" in example.origin
+    assert "60 cases answer like this, 0 of them with the outcome" in example.origin
     # Coughing is no to "Cough: no": the input itself is asked for.
     assert [(s.question, s.answer) for s in example.steps] == [
         ("Temperature ≥ 38.5 °C", "no"),
@@ -105,6 +106,31 @@ def test_the_example_is_the_most_frequent_pattern_that_is_decided() -> None:
         ("Swollen nodes", "no"),
     ]
     assert example.steps[-1].result.endswith("▼ no antibiotic.")
+
+
+def test_the_example_counts_all_who_stop_by_the_answers_it_shows() -> None:
+    patterns = {"00": (35, 0), "01": (15, 1), "0?": (4, 0), "10": (30, 12), "11": (30, 18)}
+    example = handout_view(build_staircase(counted((2, 1), patterns), POINT)).example
+    assert len(example.steps) == 1
+    assert "54 cases answer like this, 1 of them" in example.origin
+
+
+def test_the_calculator_says_where_nobody_got_to() -> None:
+    patterns = {"00": (30, 0), "10": (40, 20), "01": (40, 20)}
+    staircase = build_staircase(counted((1, 1), patterns), POINT)
+    both = handout_view(staircase).calculator["boxes"][2]["2"]
+    assert (both["counts"], both["few"]) == (
+        "0/0: nobody seen, risk of neighbouring totals",
+        False,
+    )
+
+
+def test_joint_ranges_and_single_intervals_are_told_apart() -> None:
+    view = handout_view(throat())
+    assert "hold together" in view.ranges
+    assert "each for its figure alone" in view.merit_notes[-1]
+    assert view.ranges in " ".join(Reader(page_of(throat())).text)
+    assert handout_view(build_staircase(MARBURG)).ranges == ""
 
 
 def test_without_evidence_the_reasons_are_told() -> None:
@@ -132,8 +158,11 @@ def test_every_figure_of_merit_is_labelled(origin: str) -> None:
 
 def test_the_shares_add_up_to_all_cases() -> None:
     view = handout_view(throat())
-    stopped = [int(n) for row in view.shares for n in (row.out, row.into, row.undecided)]
-    assert sum(stopped) == 245
+    stopped = [(row.out, row.into, row.undecided, row.unknown) for row in view.shares]
+    assert sum(int(count) for row in stopped for count in row) == 245
+    assert view.has_unknown_ends
+    assert [row[3] for row in stopped] == ["0", "0", "3"]
+    assert "3 cannot be decided (answers unknown)" in view.card.performance
     assert view.shares[-1].going_on == "0"
     assert set(view.charts) == {"stages", "shares", "calibration", "benefit"}
 
@@ -241,7 +270,7 @@ def test_no_heading_is_skipped_and_every_picture_has_words() -> None:
     assert levels[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(levels))
     pictures = [attributes for tag, attributes in reader.elements if tag == "svg"]
-    assert len(pictures) == 8
+    assert len(pictures) == 9
     assert all(attributes["role"] == "img" for attributes in pictures)
     assert all(len(attributes["aria-label"] or "") > 20 for attributes in pictures)
 

@@ -84,7 +84,7 @@ def test_everything_decided_after_the_first_question() -> None:
     file = printed(counted((1, 1), {"00": (50, 0), "01": (50, 0), "10": (50, 50), "11": (50, 50)}))
     (card,) = cards_in_pdf(printed_pages(file.content))
     assert len(card.questions) == 1
-    assert "After question 1 every case is decided." in printed_pages(file.content)[0].text
+    assert "After question 1 every total has a decision." in printed_pages(file.content)[0].text
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

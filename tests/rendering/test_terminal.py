@@ -61,6 +61,23 @@ def test_few_cases_and_curtailed_stops_are_marked() -> None:
     assert "° no later answer can change the decision" in marburg
 
 
+def test_a_box_nobody_got_to_is_explained_and_not_bold() -> None:
+    nobody_has_both = counted((1, 1), {"00": (30, 0), "10": (40, 20), "01": (40, 40)})
+    policy = StoppingPolicy(0.0, 0.7, by="point", min_cases=0)
+    text = text_of(nobody_has_both, policy, colour=True)
+    assert "0/0: nobody seen, risk of neighbouring totals" in text
+    looks = re.findall(r"\x1b\[([\d;]*)m[^\x1b]*▲ 75(\*?)", text)
+    assert [("1" in look.split(";"), few) for look, few in looks] == [(True, ""), (False, "*")]
+
+
+def test_a_result_nobody_had_before_says_so() -> None:
+    nobody_has_both = counted((1, 1), {"00": (30, 0), "10": (40, 20), "01": (40, 40)})
+    staircase = build_staircase(nobody_has_both, POINT)
+    text = outcome_text(staircase.decide([True, True]), staircase, Wording.of(nobody_has_both))
+    assert "75 of 100, 0/0: nobody seen, risk of neighbouring totals" in text
+    assert "*" not in text
+
+
 def test_notes_are_said() -> None:
     text = text_of(MARBURG, StoppingPolicy(0.06, 0.2))
     assert "the rule “group” cannot be had" in " ".join(text.split())

@@ -284,7 +284,7 @@ NOTES = {
     Note(
         "nobody", (("decision", "rule out"), ("limit", 0.05), ("group", 45), ("cases", 700))
     ): "“rule out” at a risk of at most 5 of 100; it takes a group of 45 cases or more, none with"
-    " the outcome; about 700 cases in all",
+    " the outcome; about 700 cases behind the figures, if more look like these.",
     Note(
         "nobody", (("decision", "rule in"), ("limit", 0.95), ("group", None), ("cases", None))
     ): "Nobody can stop with “rule in” at a risk of at least 95 of 100.",

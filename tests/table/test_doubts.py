@@ -1,6 +1,7 @@
 """What looks wrong in a table is told; what is merely strong or large is not."""
 
 import random
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -71,3 +72,47 @@ def test_a_large_number_is_just_large(value: float) -> None:
     ages = noise(20, 90)
     ages[3] = value
     assert told(age=ages) == []
+
+
+def most_of(value: str, other: str) -> list[float | str | None]:
+    """One word for two of three ill cases and nobody else."""
+    return [value if ill and place % 3 else other for place, ill in enumerate(ILL)]
+
+
+@pytest.mark.parametrize(("value", "other"), [("yes", "no"), ("ICU", "ward"), ("1", "0")])
+def test_a_value_that_tells_the_outcome(value: str, other: str) -> None:
+    (message,) = told(end=most_of(value, other), age=noise(20, 90))
+    shown = value if value == "1" else repr(value)
+    count = sum(ill and place % 3 > 0 for place, ill in enumerate(ILL))
+    assert message.startswith(
+        f"Column 'end' tells the outcome where it is {shown} ({count} of {count} cases have the"
+    )
+
+
+def test_one_exception_does_not_hide_it() -> None:
+    column = most_of("ICU", "ward")
+    column[ILL.index(False)] = "ICU"
+    assert len(told(end=column)) == 1
+
+
+def test_a_sign_of_few_or_with_exceptions_is_no_reason_to_doubt() -> None:
+    few = ["yes" if ill and place % 3 == 0 else "no" for place, ill in enumerate(ILL)]
+    strong = most_of("yes", "no")
+    for place in range(40):
+        strong[place] = "yes"
+    harmless = ["no" if not ill and place % 4 else "yes" for place, ill in enumerate(ILL)]
+    assert told(few=few, strong=strong, harmless=harmless) == []
+
+
+def test_real_tables_give_no_false_alarm() -> None:
+    from sklearn.datasets import load_breast_cancer
+
+    tumours = load_breast_cancer()
+    frame = pl.DataFrame(tumours.data, list(tumours.feature_names))
+    frame = frame.with_columns(malignant=pl.Series(tumours.target == 0))
+    assert list(doubts(read_cases(frame, "malignant"))) == []
+
+
+def test_the_liver_table_gives_no_false_alarm(shared: Path) -> None:
+    table = shared / "data" / "ilpd.csv"
+    assert list(doubts(read_cases(table, "liver_patient"))) == []
