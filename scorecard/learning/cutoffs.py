@@ -16,8 +16,8 @@ from scorecard.learning.losses import xlog2x_table
 # below any difference one case can make in a table of a million.
 EQUAL = 1e-12
 
-# The same where estimates are found by iteration, whose entropy is exact to some 1e-8 bits.
-EQUAL_IF_FITTED = 1e-7
+# The same where estimates are found by iteration, which is not exact to the last digit.
+EQUAL_IF_FITTED = 1e-9
 
 # Largest table of counts read at once; longer columns are read coarsely, then only where they may
 # win.
