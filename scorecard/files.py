@@ -20,6 +20,9 @@ from typing import BinaryIO
 from scorecard.errors import ScorecardError
 
 TEMPORARY_PREFIX = ".scorecard-"
+
+# How files of other kinds begin.
+PDF, PNG, ZIP, OLD_EXCEL = b"%PDF-", b"\x89PNG", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 STANDARD_OUTPUT = "-"
 
 

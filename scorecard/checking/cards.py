@@ -11,7 +11,8 @@ from scorecard.checking.forms import AbsentError, Found, NotReadError, UnusableE
 from scorecard.checking.programs import module_found
 from scorecard.exporting.vectors import Result
 from scorecard.model import Answer
-from scorecard.rendering.card import CardOptions, CardView, view_of
+from scorecard.rendering.card import CardOptions, view_of
+from scorecard.rendering.card_view import CardView
 from scorecard.rendering.checks import check_content, squeezed
 from scorecard.rendering.languages import LANGUAGES
 from scorecard.rendering.printed import Table, printed_pages

@@ -47,14 +47,10 @@ zsh_source and fish_source for the other shells.
 class LazyGroup(click.Group):
     """A group that knows its commands by name and imports one when it is needed."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(
-        self,
-        ctx: click.Context,  # noqa: ARG002
-        cmd_name: str,
-    ) -> click.Command | None:
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
         command = getattr(import_module(f"scorecard.cli.{cmd_name}"), cmd_name)
@@ -68,11 +64,7 @@ class LazyGroup(click.Group):
             ctx.fail(f"No such command {args[0]!r}; {_nearest_command(args[0])}")
         return super().resolve_command(ctx, args)
 
-    def format_commands(
-        self,
-        ctx: click.Context,  # noqa: ARG002
-        formatter: click.HelpFormatter,
-    ) -> None:
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 

@@ -20,7 +20,7 @@ NOT_HERE = {"table", "output", "force", "outcome", "labels", "evidence", "jobs",
 @output_option("The report: .html, .pdf or .json", "report.html")
 @format_option(*KINDS)
 @outcome_option
-@whole("--splits", 100, help="Random splits, or with --folds repeats.")
+@whole("--splits", 100, about="Random splits, or with --folds repeats.")
 @click.option(
     "--test-share",
     type=SHARE,

@@ -13,17 +13,17 @@ from scorecard.cli.types import Cutoffs, Points, QuestionCount, Rounding, Sign
 CALIBRATIONS = ("isotonic", "isotonic-prior", "beta", "beta-l2", "sigmoid")
 
 
-def choice(name: str, *values: str, help: str) -> Callable[[Command], Command]:  # noqa: A002
+def choice(name: str, *values: str, about: str) -> Callable[[Command], Command]:
     """An option with a few values, the first of them by default."""
     return click.option(
-        name, type=click.Choice(values), default=values[0], show_default=True, help=help
+        name, type=click.Choice(values), default=values[0], show_default=True, help=about
     )
 
 
-def whole(name: str, default: int, help: str, least: int = 1) -> Callable[[Command], Command]:  # noqa: A002
+def whole(name: str, default: int, about: str, least: int = 1) -> Callable[[Command], Command]:
     """An option that is a whole number."""
     kind = click.IntRange(min=least)
-    return click.option(name, type=kind, default=default, show_default=True, help=help)
+    return click.option(name, type=kind, default=default, show_default=True, help=about)
 
 
 outcome_option = click.option("--outcome", metavar="COLUMN", help="The column to predict.")
@@ -80,17 +80,17 @@ def check_table(table: str, outcome: str | None, encoding: str) -> None:
     show_default=True,
     help="Try all cut-offs, the paper's halving, or at most so many quantiles.",
 )
-@choice("--binarize", "in-search", "beforehand", help="When cut-offs are chosen.")
-@choice("--calibration", *CALIBRATIONS, help="How risks are estimated from counts.")
+@choice("--binarize", "in-search", "beforehand", about="When cut-offs are chosen.")
+@choice("--calibration", *CALIBRATIONS, about="How risks are estimated from counts.")
 @click.option(
     "--calibration-strength",
     type=click.FloatRange(min=0),
     help="L2 penalty, or for isotonic-prior the cases of the base rate added at each total.",
 )
-@choice("--loss", "entropy", "ranking", help="What a question has to lower.")
-@choice("--search", "greedy", "optimal", help="Question by question, or the best of all lists.")
-@whole("--lookahead", 1, help="Judge a question by so many stages.")
-@whole("--beam", 1, help="Lists kept while searching.")
+@choice("--loss", "entropy", "ranking", about="What a question has to lower.")
+@choice("--search", "greedy", "optimal", about="Question by question, or the best of all lists.")
+@whole("--lookahead", 1, about="Judge a question by so many stages.")
+@whole("--beam", 1, about="Lists kept while searching.")
 @click.option(
     "--held-out",
     type=SHARE,
@@ -98,7 +98,7 @@ def check_table(table: str, outcome: str | None, encoding: str) -> None:
     show_default=True,
     help="Share of the cases kept out of the search and used for the figures.",
 )
-@choice("--band", "paper", "sidak", "pooled", help="Kind of ranges.")
+@choice("--band", "paper", "sidak", "pooled", about="Kind of ranges.")
 @click.option(
     "--level", type=SHARE, default="0.95", show_default=True, help="Confidence of the ranges."
 )
@@ -117,7 +117,7 @@ def check_table(table: str, outcome: str | None, encoding: str) -> None:
     multiple=True,
     help="Cut-offs on a coarser grid, all or one column's (repeatable); the price is reported.",
 )
-@choice("--missing", "unknown", "mode", "question", "refuse", help="What an empty cell means.")
+@choice("--missing", "unknown", "mode", "question", "refuse", about="What an empty cell means.")
 @click.option(
     "--evidence/--no-evidence",
     default=True,
@@ -127,8 +127,8 @@ def check_table(table: str, outcome: str | None, encoding: str) -> None:
 @click.option(
     "--labels", type=click.Path(), metavar="FILE", help="TOML file with title, labels and units."
 )
-@whole("--seed", 0, least=0, help="Chooses the cases that are held out.")
-@whole("--jobs", 1, help="Threads that search side by side.")
+@whole("--seed", 0, least=0, about="Chooses the cases that are held out.")
+@whole("--jobs", 1, about="Threads that search side by side.")
 @reading_options
 def fit(table: str, output: str | None, force: bool, **options: Any) -> None:
     """Learn a scoring list from a table of cases.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import wraps
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, cast, get_args
 
 import click
 from click.core import ParameterSource
@@ -27,7 +27,7 @@ def all_of(options: Iterable[Callable[..., Any]]) -> Callable[[Command], Command
         decorated: Any = command
         for option in reversed(list(options)):
             decorated = option(decorated)
-        return decorated  # type: ignore[no-any-return]
+        return cast("Command", decorated)
 
     return decorate
 
@@ -134,8 +134,7 @@ def policy_options(command: Command) -> Command:
         _refuse_two_kinds_of_limits(chosen)
         return command(policy=StoppingPolicy(**chosen), **given)
 
-    decorated: Any = all_of(_POLICY_OPTIONS)(with_policy)
-    return decorated  # type: ignore[no-any-return]
+    return cast("Command", all_of(_POLICY_OPTIONS)(with_policy))
 
 
 def _refuse_two_kinds_of_limits(chosen: dict[str, Any]) -> None:

@@ -7,8 +7,9 @@ that a person wrote or changed by hand does not, and is never taken for ours.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
+
+from scorecard.files import PDF, PNG, ZIP
 
 A_LITTLE = 65_536  # bytes: the longest comment on top of an evaluator is shorter
 
@@ -34,12 +35,15 @@ def is_ours(path: Path) -> bool:
         return False
     if not start:
         return True
-    known = next((test for magic, test in _KINDS.items() if start.startswith(magic)), None)
-    if known is not None:
-        return known(path, start)
+    if start.startswith(PNG):
+        return b"tEXtSoftware\0scorecard" in start
+    if start.startswith(PDF):
+        return _is_our_pdf(path)
+    if start.startswith(ZIP):
+        return _is_our_workbook(path)
     if _LIST.match(start):
         return _is_unchanged(path)
-    return any(pattern.search(start) for pattern in _TEXTS) or _is_applied(path, start)
+    return any(pattern.search(start) for pattern in _TEXTS) or _is_applied(path)
 
 
 def _is_unchanged(path: Path) -> bool:
@@ -54,7 +58,7 @@ def _is_unchanged(path: Path) -> bool:
     return True
 
 
-def _is_our_pdf(path: Path, start: bytes) -> bool:  # noqa: ARG001 - one signature for all kinds
+def _is_our_pdf(path: Path) -> bool:
     import pypdfium2
 
     try:
@@ -64,21 +68,18 @@ def _is_our_pdf(path: Path, start: bytes) -> bool:  # noqa: ARG001 - one signatu
         return False
 
 
-def _is_our_png(path: Path, start: bytes) -> bool:  # noqa: ARG001
-    return b"tEXtSoftware\0scorecard" in start
-
-
-def _is_our_workbook(path: Path, start: bytes) -> bool:  # noqa: ARG001
+def _is_our_workbook(path: Path) -> bool:
     from zipfile import BadZipFile, ZipFile
 
     try:
         with ZipFile(path) as archive, archive.open("docProps/core.xml") as properties:
             return b"<dc:description>Written by scorecard<" in properties.read(A_LITTLE)
-    except (BadZipFile, KeyError, NotImplementedError, RuntimeError):  # another kind of archive
+    # Broken; without that member; packed in a way or with a password that Python cannot open.
+    except (BadZipFile, KeyError, NotImplementedError, RuntimeError):
         return False
 
 
-def _is_applied(path: Path, start: bytes) -> bool:  # noqa: ARG001
+def _is_applied(path: Path) -> bool:
     """Whether a table ends with the columns that “apply” adds."""
     from scorecard.errors import TableError
     from scorecard.table.applying import ADDED
@@ -90,11 +91,3 @@ def _is_applied(path: Path, start: bytes) -> bool:  # noqa: ARG001
         return False
     prefix = last[0].removesuffix(ADDED[0])
     return last == tuple(prefix + name for name in ADDED)
-
-
-_KINDS: dict[bytes, Callable[[Path, bytes], bool]] = {
-    b"%PDF-": _is_our_pdf,
-    b"\x89PNG": _is_our_png,
-    b"PK\x03\x04": _is_our_workbook,
-    b"PAR1": _is_applied,
-}

@@ -78,8 +78,10 @@ class QuestionCount(ParamType):
     name = "number|auto"
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> str | int:
-        if value == "auto" or isinstance(value, int):
-            return value  # type: ignore[no-any-return]
+        if value == "auto":
+            return "auto"
+        if isinstance(value, int):
+            return value
         try:
             count = int(value)
         except ValueError:
@@ -122,8 +124,10 @@ class Rounding(ParamType):
     name = "nice|column=step"
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[str, float] | str:
-        if value == "nice" or isinstance(value, tuple):
-            return value  # type: ignore[no-any-return]
+        if value == "nice":
+            return "nice"
+        if isinstance(value, tuple):
+            return value
         column, step = Assignment().convert(value, param, ctx)
         try:
             return column, float(step)

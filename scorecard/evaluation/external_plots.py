@@ -8,13 +8,13 @@ from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import MEASURES, MISS_COSTS, SHOWN, THRESHOLDS
 from scorecard.evaluation.plots import (
     IN,
-    INK,
     OUT,
     QUIET,
     as_svg,
     legend_below,
     percent_axis,
     picture,
+    set_cost_axes,
 )
 
 
@@ -52,18 +52,9 @@ def estimate_curves(external: External) -> str:
 
 def cost_plots(external: External) -> str:
     """Expected loss over what a miss costs, and the decision curve."""
-    rate = external.positives / external.cases
-    odds = np.array(THRESHOLDS) / (1 - np.array(THRESHOLDS))
     with picture(2, height=3.0) as (figure, (left, right)):
         left.plot(MISS_COSTS, external.losses, color=OUT, lw=1.4, label="scoring list")
-        left.set(title="Expected loss", xlabel="a miss costs so many false alarms", xscale="log")
-        left.set_xticks((1, 2, 5, 10, 20, 50, 100), ("1", "2", "5", "10", "20", "50", "100"))
-        left.minorticks_off()
         right.plot(THRESHOLDS, external.benefits, color=OUT, lw=1.4)
-        right.plot(THRESHOLDS, rate - (1 - rate) * odds, color=IN, lw=0.8, label="treat all")
-        right.axhline(0, color=INK, lw=0.8, label="treat nobody")
-        right.set(title="Decision curve: net benefit", xlabel="treat from this risk on")
-        right.set_ylim(-0.05, max(rate * 1.05, 0.05))
-        right.xaxis.set_major_formatter(percent_axis())
+        set_cost_axes(left, right, external.positives / external.cases, treat_all=IN)
         legend_below(figure, left, right)
         return as_svg(figure)

@@ -142,9 +142,9 @@ def _stop_table(external: External) -> TableView:
     for by, words in RULE_WORDS.items():
         if by not in external.ends:
             rows.append((words, *[UNDEFINED] * 7))
-            notes.append(f"“{by}”: {external.refused[by]}")  # type: ignore[index]
+            notes.append(f"“{by}”: {external.refused[by]}")
             continue
-        ends = external.ends[by]  # type: ignore[index]
+        ends = external.ends[by]
         shares = ends.shares()
         rows.append(
             (

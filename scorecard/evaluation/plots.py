@@ -162,18 +162,22 @@ def cost_plots(evaluation: Evaluation) -> str:
             )
         upper = evaluation.upper_losses().means
         left.plot(MISS_COSTS, upper, color=OUT, lw=1, ls=(0, (1, 1)), label="list, upper bound")
-        left.set(title="Expected loss", xlabel="a miss costs so many false alarms", xscale="log")
-        left.set_xticks((1, 2, 5, 10, 20, 50, 100), ("1", "2", "5", "10", "20", "50", "100"))
-        left.minorticks_off()
-        rate = evaluation.cases.positives / evaluation.cases.inputs.height
-        odds = np.array(THRESHOLDS) / (1 - np.array(THRESHOLDS))
-        right.plot(THRESHOLDS, rate - (1 - rate) * odds, color=QUIET, lw=0.8, label="treat all")
-        right.axhline(0, color=INK, lw=0.8, label="treat nobody")
-        right.set(title="Decision curve: net benefit", xlabel="treat from this risk on")
-        right.set_ylim(-0.05, max(rate * 1.05, 0.05))
-        right.xaxis.set_major_formatter(percent_axis())
+        set_cost_axes(left, right, evaluation.cases.positives / evaluation.cases.inputs.height)
         legend_below(figure, left, right)
         return as_svg(figure)
+
+
+def set_cost_axes(left: Any, right: Any, rate: float, treat_all: str = QUIET) -> None:
+    """Axes of expected loss and of net benefit, with treating everybody and nobody."""
+    left.set(title="Expected loss", xlabel="a miss costs so many false alarms", xscale="log")
+    left.set_xticks((1, 2, 5, 10, 20, 50, 100), ("1", "2", "5", "10", "20", "50", "100"))
+    left.minorticks_off()
+    odds = np.array(THRESHOLDS) / (1 - np.array(THRESHOLDS))
+    right.plot(THRESHOLDS, rate - (1 - rate) * odds, color=treat_all, lw=0.8, label="treat all")
+    right.axhline(0, color=INK, lw=0.8, label="treat nobody")
+    right.set(title="Decision curve: net benefit", xlabel="treat from this risk on")
+    right.set_ylim(-0.05, max(rate * 1.05, 0.05))
+    right.xaxis.set_major_formatter(percent_axis())
 
 
 def parsimony_plot(evaluation: Evaluation) -> str:

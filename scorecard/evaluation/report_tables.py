@@ -20,8 +20,9 @@ from scorecard.evaluation.view import (
     spread,
 )
 from scorecard.model import Question, with_positive_points
+from scorecard.policy import By
 
-RULE_WORDS = {
+RULE_WORDS: dict[By, str] = {
     "group": "group: the rate of all who stop",
     "point": "point: the estimated risk",
     "bounds": "bounds: the end of its range",

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from scorecard.errors import ListError
+from scorecard.files import OLD_EXCEL, PDF, PNG, ZIP
 from scorecard.model import ScoringList
 
 T = TypeVar("T")
@@ -29,10 +30,10 @@ TABLE_CAME = (
 )
 # What people take for the list: its card, its handout, its workbook.
 OTHER_KINDS = {
-    b"%PDF": "a PDF",
-    b"\x89PNG": "a PNG picture",
-    b"PK\x03\x04": "an Excel workbook or a zip file",
-    b"\xd0\xcf\x11\xe0": "an Excel workbook",
+    PDF: "a PDF",
+    PNG: "a PNG picture",
+    ZIP: "an Excel workbook or a zip file",
+    OLD_EXCEL: "an Excel workbook",
     b"<": "a web page or an SVG picture",
 }
 

@@ -40,6 +40,13 @@ def xlog2x(x: float, table: Array) -> float:
     return float(x * np.log2(x))
 
 
+@compiled("f8(f8, f8, f8[::1])")
+def cell_bits(n: float, p: float, table: Array) -> float:
+    """Cases times entropy of their own rate."""
+    # p and n − p are added first so that mirrored outcomes give the same float
+    return xlog2x(n, table) - (xlog2x(p, table) + xlog2x(n - p, table))
+
+
 @compiled("i8(f8[::1], f8[::1], i8)")
 def pool(cases: Array, positives: Array, size: int) -> int:
     """Pool adjacent violators in place; return the number of blocks, whose rates rise strictly."""
@@ -65,9 +72,7 @@ def entropy_bits(cases: Array, positives: Array, size: int, table: Array) -> flo
     blocks = pool(cases, positives, size)
     bits = 0.0
     for i in range(blocks):
-        n, p = cases[i], positives[i]
-        # p and n − p are added first so that mirrored outcomes give the same float
-        bits += xlog2x(n, table) - (xlog2x(p, table) + xlog2x(n - p, table))
+        bits += cell_bits(cases[i], positives[i], table)
     return bits
 
 
@@ -360,12 +365,6 @@ def evaluate(
             losses[s, c] = loss_of_counts(loss, penalty, terms, cases, positives, size, table)
 
 
-@compiled("f8(f8, f8, f8[::1])")
-def cell_bits(n: float, p: float, table: Array) -> float:
-    """Cases times entropy of their own rate."""
-    return xlog2x(n, table) - (xlog2x(p, table) + xlog2x(n - p, table))
-
-
 @compiled("f8(f8[:, ::1], i8[::1], i8, f8, i8, i8, f8[::1])")
 def loss_without(
     known: Array, totals: Array, loss: int, penalty: float, lowest: int, highest: int, table: Array
@@ -532,10 +531,8 @@ def answer(
             place = place_yes[group] if i >= cut else place_no[group]
             occurs[place] = 1
             new_codes[order[i]] = 2 * place + (code & 1)
+    set_merged(totals, points, place_no, place_yes, new_totals)
     count = 0
-    for g in range(groups):
-        new_totals[place_no[g]] = totals[g]
-        new_totals[place_yes[g]] = totals[g] + points
     for v in range(size):
         if occurs[v]:
             occurs[v] = count

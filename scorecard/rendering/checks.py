@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from scorecard.rendering.card import LEFT_TO_RIGHT, CardView, RowView
+from scorecard.rendering.card import LEFT_TO_RIGHT
+from scorecard.rendering.card_view import CardView, RowView
 from scorecard.rendering.pages import Page
 from scorecard.rendering.places import check_places, in_quotes
 from scorecard.rendering.printed import MIRRORED, PrintedPage, is_right_to_left

@@ -14,7 +14,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
 from scorecard.locations import templates_folder
-from scorecard.rendering.card import CardView
+from scorecard.rendering.card_view import CardView
 from scorecard.rendering.pages import Page
 from scorecard.rendering.refusals import CardError
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from scorecard.climbing import DEFAULT_LEVEL
 from scorecard.rendering.calculator import calculator_texts
-from scorecard.rendering.card import BoxView, CardOptions, CardView, view_of
+from scorecard.rendering.card import CardOptions, view_of
+from scorecard.rendering.card_view import BoxView, CardView
 from scorecard.rendering.charts import KINDS, Chart, IconArray, icon_array
 from scorecard.rendering.example import Example, worked_example
 from scorecard.rendering.handout_figures import (

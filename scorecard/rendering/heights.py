@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from scorecard.rendering.card import BoxView, CardView
+from scorecard.rendering.card_view import BoxView, CardView
 from scorecard.rendering.room import (
     MM_PER_POINT,
     fixed_width,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scorecard.rendering.card import CardView
+from scorecard.rendering.card_view import CardView
 from scorecard.rendering.heights import height_of_the_rest, natural_row, row_height
 from scorecard.rendering.refusals import NoRoomError
 from scorecard.rendering.room import (

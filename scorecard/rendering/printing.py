@@ -10,7 +10,8 @@ from typing import NamedTuple
 from scorecard.locations import templates_folder
 from scorecard.model import ScoringList
 from scorecard.policy import StoppingPolicy
-from scorecard.rendering.card import CardOptions, CardView, card_staircase, view_of
+from scorecard.rendering.card import CardOptions, card_staircase, view_of
+from scorecard.rendering.card_view import CardView
 from scorecard.rendering.checks import check_content, check_pages
 from scorecard.rendering.environment import card_css, card_html
 from scorecard.rendering.fonts import embedded_font_faces

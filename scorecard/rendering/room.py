@@ -6,7 +6,7 @@ try first.
 
 from __future__ import annotations
 
-from scorecard.rendering.card import BoxView, CardView
+from scorecard.rendering.card_view import BoxView, CardView
 from scorecard.rendering.refusals import NoRoomError
 from scorecard.rendering.sizes import LayoutKind, Size, Type
 

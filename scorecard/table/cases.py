@@ -163,6 +163,8 @@ def outcome_of(
     if not values:
         raise source.error("every outcome is missing.", name)
     shown = ", ".join(map(repr, values[:6])) + (" …" if len(values) > 6 else "")
+    if positive is None and len(values) == 1:
+        raise source.error(_always(shown), name)
     answers = as_yes_no(words) if positive is None else None
     if answers is not None:
         label = next(filter(said_yes, values), "yes")
@@ -170,8 +172,12 @@ def outcome_of(
         label = _positive_value(positive, values, shown, name, source)
         answers = (words == label).set(words.is_null(), None)
     if answers.drop_nulls().n_unique() < 2:
-        raise source.error(f"it is always {shown}; nothing can be learned from one outcome.", name)
+        raise source.error(_always(shown), name)
     return answers, label
+
+
+def _always(shown: str) -> str:
+    return f"it is always {shown}; nothing can be learned from one outcome."
 
 
 def _positive_value(

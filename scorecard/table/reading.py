@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from scorecard.errors import TableError
+from scorecard.files import OLD_EXCEL, ZIP
 from scorecard.table.delimited import open_delimited
 from scorecard.table.source import (
     PARQUET_SUFFIXES,
@@ -21,7 +22,7 @@ from scorecard.table.source import (
 
 ROWS_AT_A_TIME = 200_000  # of a Parquet file
 SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
-SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+SPREADSHEET_STARTS = (ZIP, OLD_EXCEL)
 
 
 def open_table(path: str | os.PathLike[str], encoding: str = "utf-8", decimal: str = ".") -> Source:

@@ -8,7 +8,8 @@ import pytest
 
 from scorecard.model import About, Figures, Question, Risk, ScoringList, Stage
 from scorecard.policy import StoppingPolicy
-from scorecard.rendering.card import BoxView, CardOptions, CardView, RowView, Words, card_view
+from scorecard.rendering.card import CardOptions, card_view
+from scorecard.rendering.card_view import BoxView, CardView, RowView, Words
 from scorecard.rendering.environment import card_html
 from scorecard.rendering.pages import Page, page_for
 from scorecard.rendering.refusals import CardError

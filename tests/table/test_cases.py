@@ -201,3 +201,10 @@ def test_an_outcome_in_words_for_yes_and_no_needs_no_positive(
     )
     cases = read_cases(path, "ill")
     assert (cases.positive, cases.positives) == (yes, 8)
+
+
+def test_an_outcome_that_never_differs_is_named_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("age,ill\n1,2\n3,2\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"it is always '2'; nothing can be learned"):
+        read_cases(path, "ill")
