@@ -1,4 +1,4 @@
-# Everything here sets itself up: python3 (3.10 or newer, with venv) and make are enough.
+# Everything here sets itself up: python3 (3.11 or newer, with venv) and make are enough.
 
 PYTHON := $(shell command -v python3 2>/dev/null || command -v python 2>/dev/null || echo python3)
 
@@ -43,7 +43,7 @@ bench: setup  ## measure, and print the figures
 	  echo "== $$name"; $(LOADER) $(BIN)/python -m tests.benchmarks.$$name; done
 
 sweep: setup  ## print 200 random lists on every size, and read each card back
-	SWEEP_LISTS=200 $(LOADER) $(BIN)/python -m tests.rendering.sweep
+	SWEEP_LISTS=200 $(LOADER) $(BIN)/python -m tests.cards.sweep
 
 clean:  ## remove .venv, caches and built packages
 	rm -rf .venv .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -20,8 +20,8 @@ BROWSER_STAMP = VENV / "looked-for-a-browser"
 VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 THIS_PYTHON = sys.version_info[:2]
-OLDEST = (3, 10)
-NEWER_PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11", "python3.10")
+OLDEST = (3, 11)
+NEWER_PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11")
 PIP_WITH_GROUPS = "pip>=25.1"  # the first that understands `--group`
 
 # The libraries WeasyPrint opens, by their names on Linux, macOS and Windows.

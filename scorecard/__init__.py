@@ -12,47 +12,47 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 _HOMES = {
-    "About": "model",
-    "Condition": "model",
-    "Evidence": "model",
-    "Figures": "model",
-    "Outcome": "staircase",
-    "Pattern": "model",
-    "Question": "model",
-    "Risk": "model",
+    "About": "core.model",
+    "Condition": "core.model",
+    "Evidence": "core.model",
+    "Figures": "core.model",
+    "Outcome": "core.staircase",
+    "Pattern": "core.model",
+    "Question": "core.model",
+    "Risk": "core.model",
     "ScorecardError": "errors",
-    "ScoringList": "model",
+    "ScoringList": "core.model",
     "ScoringListClassifier": "learning.classifier",
-    "Stage": "model",
-    "Staircase": "staircase",
-    "StoppingPolicy": "policy",
-    "build_staircase": "climbing",
-    "read_list": "exporting.json_document",
-    "with_positive_points": "model",
-    "write_list": "exporting.json_document",
+    "Stage": "core.model",
+    "Staircase": "core.staircase",
+    "StoppingPolicy": "core.policy",
+    "build_staircase": "core.climbing",
+    "read_list": "documents.json_document",
+    "with_positive_points": "core.model",
+    "write_list": "documents.json_document",
 }
 
 __all__ = [*_HOMES, "__version__"]
 
 if TYPE_CHECKING:
-    from scorecard.climbing import build_staircase as build_staircase
+    from scorecard.core.climbing import build_staircase as build_staircase
+    from scorecard.core.model import About as About
+    from scorecard.core.model import Condition as Condition
+    from scorecard.core.model import Evidence as Evidence
+    from scorecard.core.model import Figures as Figures
+    from scorecard.core.model import Pattern as Pattern
+    from scorecard.core.model import Question as Question
+    from scorecard.core.model import Risk as Risk
+    from scorecard.core.model import ScoringList as ScoringList
+    from scorecard.core.model import Stage as Stage
+    from scorecard.core.model import with_positive_points as with_positive_points
+    from scorecard.core.policy import StoppingPolicy as StoppingPolicy
+    from scorecard.core.staircase import Outcome as Outcome
+    from scorecard.core.staircase import Staircase as Staircase
+    from scorecard.documents.json_document import read_list as read_list
+    from scorecard.documents.json_document import write_list as write_list
     from scorecard.errors import ScorecardError as ScorecardError
-    from scorecard.exporting.json_document import read_list as read_list
-    from scorecard.exporting.json_document import write_list as write_list
     from scorecard.learning.classifier import ScoringListClassifier as ScoringListClassifier
-    from scorecard.model import About as About
-    from scorecard.model import Condition as Condition
-    from scorecard.model import Evidence as Evidence
-    from scorecard.model import Figures as Figures
-    from scorecard.model import Pattern as Pattern
-    from scorecard.model import Question as Question
-    from scorecard.model import Risk as Risk
-    from scorecard.model import ScoringList as ScoringList
-    from scorecard.model import Stage as Stage
-    from scorecard.model import with_positive_points as with_positive_points
-    from scorecard.policy import StoppingPolicy as StoppingPolicy
-    from scorecard.staircase import Outcome as Outcome
-    from scorecard.staircase import Staircase as Staircase
 
 
 def __getattr__(name: str) -> object:

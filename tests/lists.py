@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from scorecard.model import About, Evidence, Figures, Pattern, Question, Risk, ScoringList, Stage
+from scorecard.core.model import (
+    About,
+    Evidence,
+    Figures,
+    Pattern,
+    Question,
+    Risk,
+    ScoringList,
+    Stage,
+)
 
 
 def stage(**risks: float) -> Stage:
@@ -34,8 +43,8 @@ MARBURG = ScoringList(
 
 def counted(points: tuple[int, ...], patterns: dict[str, tuple[int, int]]) -> ScoringList:
     """A list with evidence: isotonic risks of all cases, with the paper's band where it exists."""
-    from scorecard.estimates import band, isotonic
-    from scorecard.model import counts_by_total, possible_totals
+    from scorecard.core.isotonic import band, isotonic
+    from scorecard.core.model import counts_by_total, possible_totals
 
     questions = tuple(Question(f"q{number}", value) for number, value in enumerate(points, 1))
     evidence = Evidence(tuple(Pattern(answers, *counts) for answers, counts in patterns.items()))

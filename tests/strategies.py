@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from scorecard.estimates import isotonic
-from scorecard.model import (
+from scorecard.core.isotonic import isotonic
+from scorecard.core.model import (
     About,
     Condition,
     Evidence,
@@ -27,7 +27,7 @@ from scorecard.model import (
     counts_by_total,
     possible_totals,
 )
-from scorecard.question import ConditionKind
+from scorecard.core.question import ConditionKind
 
 CONDITION_KINDS: tuple[ConditionKind, ...] = (
     ">=",

@@ -14,63 +14,56 @@ from pathlib import Path
 
 import pytest
 
-# A room is a module or a folder of the package; the longest name that fits counts.
-VALUES = {"errors", "binomial", "estimates", "question", "model"}
-DECISIONS = {"policy", "staircase", "climbing"}
-PRINTING = {"rendering.fonts", "rendering.refusals", "rendering.pdf"}
+# A room is a folder of the package, or a module beside them; the longest name that fits counts.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "files": {"errors"},
     "locations": {"errors"},
-    "remedies": set(),
-    "binomial": {"errors"},
-    "estimates": {"errors", "binomial"},
-    "question": {"errors"},
-    "model": {"errors", "binomial", "estimates", "question"},
-    "policy": VALUES,
-    "staircase": VALUES | {"policy"},
-    "climbing": VALUES | {"policy", "staircase"},
-    "table": VALUES | DECISIONS | {"files"},
-    "learning": VALUES,
-    # WeasyPrint is behind one module that knows fonts and refusals but no cards; only those
-    # that finish a page on paper call it.
-    "rendering.fonts": {"errors"},
-    "rendering.refusals": {"errors"},
-    "rendering.pdf": {"errors", "remedies", "rendering.fonts", "rendering.refusals"},
-    "rendering": VALUES
-    | DECISIONS
-    | {"files", "locations", "rendering.fonts", "rendering.refusals"},
-    "rendering.printing": VALUES | DECISIONS | PRINTING | {"files", "locations", "rendering"},
-    "rendering.handout_page": VALUES | DECISIONS | PRINTING | {"files", "locations", "rendering"},
-    "rendering.formats": VALUES
-    | DECISIONS
-    | PRINTING
-    | {"files", "locations", "rendering", "rendering.printing"},
-    "exporting": VALUES | DECISIONS | {"files", "locations"},
-    "checking": VALUES | DECISIONS | PRINTING | {"files", "table", "rendering", "exporting"},
-    "evaluation": VALUES | DECISIONS | {"files", "table", "learning"},
-    "cli": VALUES
-    | DECISIONS
-    | PRINTING
-    | {"files", "locations", "remedies", "table", "learning", "evaluation"}
-    | {"rendering", "rendering.printing", "rendering.formats", "rendering.handout_page"}
-    | {"exporting", "checking"},
+    "core": {"errors"},
+    "documents": {"errors", "files", "core"},
+    "words": {"errors", "files", "locations", "core"},
+    "tables": {"errors", "files", "core"},
+    "learning": {"errors", "core"},
+    # Paper without cards. WeasyPrint is behind one module; only those that finish a page call it.
+    "printing": {"errors", "files", "locations", "core", "words"},
+    "printing.html_to_pdf": {"errors", "printing"},
+    "cards": {"errors", "files", "locations", "core", "words", "printing"},
+    "cards.make": {
+        "errors",
+        "locations",
+        "core",
+        "words",
+        "printing",
+        "printing.html_to_pdf",
+        "cards",
+    },
+    "cards.formats": {"errors", "core", "printing", "printing.html_to_pdf", "cards", "cards.make"},
+    "handouts": {"errors", "files", "locations", "core", "words", "printing", "cards"},
+    "handouts.page": {"errors", "files", "locations", "core", "words", "printing", "cards"}
+    | {"printing.html_to_pdf", "handouts"},
+    "exporting": {"errors", "files", "locations", "core", "documents"},
+    "checking": {"errors", "files", "core", "documents", "tables", "words", "printing", "cards"}
+    | {"printing.html_to_pdf", "exporting"},
+    "evaluation": {"errors", "files", "core", "tables", "learning"},
+    "cli": {"errors", "files", "locations", "core", "documents", "words", "tables", "learning"}
+    | {"printing", "printing.html_to_pdf", "cards", "cards.make", "cards.formats"}
+    | {"handouts", "handouts.page", "exporting", "checking", "evaluation"},
     "__main__": {"cli", "errors"},
 }
 
 # The values and the policy have to be readable, and usable, with nothing but Python.
-STANDARD_LIBRARY_ONLY = VALUES | DECISIONS | {"files"}
+STANDARD_LIBRARY_ONLY = {"errors", "core", "files"}
 
 # Libraries that are slow to load, large or not always there, and the rooms that may use them.
 ONLY_IN: dict[str, set[str]] = {
     "click": {"cli", "__main__"},
     "numba": {"learning"},
-    "numpy": {"learning", "table", "evaluation"},
+    "numpy": {"learning", "tables", "evaluation"},
     "pandas": set(),  # whoever has data frames brings them; narwhals reads them
-    "polars": {"table", "evaluation"},
+    "polars": {"tables", "evaluation"},
     "scipy": {"learning", "evaluation"},
     "sklearn": {"learning", "evaluation"},
-    "weasyprint": {"rendering.pdf"},
+    "weasyprint": {"printing.html_to_pdf"},
 }
 
 
@@ -85,44 +78,44 @@ def test_the_table_has_no_circles() -> None:
 @pytest.mark.parametrize(
     ("place", "code"),
     [
-        ("model.py", "from scorecard.policy import StoppingPolicy"),
-        ("model.py", "import scorecard.policy"),
-        ("model.py", "import scorecard.policy as p"),
-        ("model.py", "from scorecard import policy"),
-        ("model.py", "from . import policy"),
-        ("model.py", "from .policy import StoppingPolicy"),
-        ("model.py", "from scorecard import ScoringList"),
-        ("model.py", "from scorecard import *"),
-        ("model.py", "import scorecard"),
-        ("model.py", "import attrs"),
-        ("model.py", "from scorecard import files"),  # a value neither reads nor writes
-        ("policy.py", "import numpy as np"),
-        ("policy.py", "def bound():\n    from scipy.stats import beta"),
-        ("rendering/card.py", "from ..learning.search import best"),
-        ("rendering/card.py", "from .. import learning"),
-        ("rendering/card.py", "def view():\n    import scorecard.learning"),
-        ("rendering/card.py", "class View:\n    def f(self):\n        import sklearn.base"),
+        ("core/model.py", "from scorecard.documents import json_document"),
+        ("core/model.py", "import scorecard.words"),
+        ("core/model.py", "import scorecard.words as w"),
+        ("core/model.py", "from scorecard import words"),
+        ("core/model.py", "from .. import words"),
+        ("core/model.py", "from ..words import wording"),
+        ("core/model.py", "from scorecard import ScoringList"),
+        ("core/model.py", "from scorecard import *"),
+        ("core/model.py", "import scorecard"),
+        ("core/model.py", "import attrs"),
+        ("core/model.py", "from scorecard import files"),  # a value neither reads nor writes
+        ("core/policy.py", "import numpy as np"),
+        ("core/policy.py", "def bound():\n    from scipy.stats import beta"),
+        ("cards/contents.py", "from ..learning.search import best"),
+        ("cards/contents.py", "from .. import learning"),
+        ("cards/contents.py", "def view():\n    import scorecard.learning"),
+        ("cards/contents.py", "class View:\n    def f(self):\n        import sklearn.base"),
         (
-            "rendering/card.py",
+            "cards/contents.py",
             "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import numpy",
         ),
-        ("rendering/card.py", "try:\n    import polars\nexcept ImportError:\n    pass"),
-        ("rendering/card.py", "import weasyprint"),
-        ("rendering/card.py", "from .pdf import write"),
-        ("rendering/__init__.py", "from ..exporting import EXPORTERS"),
-        ("rendering/parts/box.py", "from ...learning import search"),
+        ("cards/contents.py", "try:\n    import polars\nexcept ImportError:\n    pass"),
+        ("cards/contents.py", "import weasyprint"),
+        ("cards/contents.py", "from ..printing.html_to_pdf import write"),
+        ("cards/__init__.py", "from ..exporting import EXPORTERS"),
+        ("cards/parts/box.py", "from ...learning import search"),
         ("exporting/sql.py", "import importlib\nimportlib.import_module('scorecard.learning')"),
         (
             "exporting/sql.py",
             "from importlib import import_module\nimport_module('..learning', __package__)",
         ),
         ("exporting/sql.py", "__import__('pandas')"),
-        ("exporting/sql.py", "from scorecard.rendering.wording import percent"),
-        ("learning/search.py", "from scorecard.rendering.card import CardView"),
+        ("exporting/sql.py", "from scorecard.cards.layout import percent"),
+        ("learning/search.py", "from scorecard.cards.view import CardView"),
         ("learning/search.py", "from scorecard.exporting import EXPORTERS"),
         ("learning/search.py", "import click"),
         ("evaluation/report.py", "from scorecard.cli import main"),
-        ("table.py", "import scorecard.evaluation"),
+        ("tables/cases.py", "import scorecard.evaluation"),
         ("helpers.py", "import json"),
     ],
 )
@@ -134,16 +127,22 @@ def test_a_planted_violation_is_found(tmp_path: Path, place: str, code: str) -> 
 @pytest.mark.parametrize(
     ("place", "code"),
     [
-        ("model.py", "from .errors import ListError\nimport math, dataclasses"),
-        ("rendering/card.py", "from ..model import ScoringList\nfrom .wording import percent"),
-        ("rendering/card.py", "from . import wording\nimport jinja2"),
+        ("core/model.py", "from ..errors import ListError\nimport math, dataclasses"),
         (
-            "rendering/pdf.py",
+            "cards/contents.py",
+            "from ..core.model import ScoringList\nfrom ..words.wording import percent",
+        ),
+        ("cards/contents.py", "from . import view\nimport jinja2"),
+        (
+            "printing/html_to_pdf.py",
             "def write():\n    import weasyprint\n    from .fonts import FONT_FOLDER",
         ),
         ("exporting/sql.py", "from scorecard import __version__"),
         ("evaluation/report.py", "from scorecard.learning.search import best\nimport numpy"),
-        ("cli/draw.py", "from scorecard import ScoringList\nimport click, scorecard.rendering.pdf"),
+        (
+            "cli/draw.py",
+            "from scorecard import ScoringList\nimport click, scorecard.printing.html_to_pdf",
+        ),
         ("__init__.py", "from scorecard.learning import classifier"),
     ],
 )

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.climbing import build_staircase
-from scorecard.exporting.json_document import dumps, faults, loads, read_list
-from scorecard.model import ScoringList
-from scorecard.policy import StoppingPolicy
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.documents.json_document import dumps, faults, loads, read_list
 from tests.lists import TABLE_1
 
 NAMES = ("centor", "curb-65", "marburg-heart-score", "table-1")

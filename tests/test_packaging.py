@@ -104,7 +104,7 @@ def test_every_module_can_be_imported(installed: Installed) -> None:
         "for m in pkgutil.walk_packages(scorecard.__path__, 'scorecard.'):\n"
         "    if not m.name.endswith('__main__'): importlib.import_module(m.name); print(m.name)"
     )
-    assert "scorecard.model" in installed.run(installed.python, "-c", code).split()
+    assert "scorecard.core.model" in installed.run(installed.python, "-c", code).split()
 
 
 def test_a_list_is_shown_from_anywhere(installed: Installed, root: Path) -> None:

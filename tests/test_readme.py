@@ -1,6 +1,7 @@
 """The README's blocks are run, in order, in a folder that holds a copy of the examples.
 
-How they are run is in `tests/documents.py`. Of `make …` it is checked that there is such a target.
+How they are run is in `tests/pages.py`. Of `make …` it is checked that there is such
+a target.
 """
 
 import re
@@ -11,7 +12,7 @@ import pytest
 
 from scorecard import __version__
 from scorecard.cli import COMMANDS
-from tests.documents import SHELL, read_blocks, run_all
+from tests.pages import SHELL, read_blocks, run_all
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from examples.paper.stagewise import MEASURES, summary
-from scorecard.evaluation.plots import IN, INK, OUT, QUIET, as_svg, legend_below, picture
+from scorecard.evaluation.pictures import IN, INK, OUT, QUIET, as_svg, legend_below, picture
 
 LOOKS = ((OUT, "-", "o"), (IN, "--", "s"), ("#4d7c3a", "-.", "D"), (QUIET, ":", "^"))
 

@@ -8,8 +8,8 @@ from sklearn.model_selection import ShuffleSplit
 
 from scorecard.evaluation import figures
 from scorecard.evaluation.baselines import logistic_risks
-from scorecard.evaluation.evaluation import curve_of
 from scorecard.evaluation.predictions import stage_predictions
+from scorecard.evaluation.result import curve_of
 from scorecard.learning.classifier import RisingRiskWarning, ScoringListClassifier
 
 POINTS = (-3, -2, -1, 1, 2, 3)

@@ -7,22 +7,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from scorecard.checking.forms import AbsentError, Found, NotReadError, UnusableError, Work
-from scorecard.checking.programs import module_found
-from scorecard.exporting.vectors import Result
-from scorecard.model import Answer
-from scorecard.rendering.card import CardOptions, view_of
-from scorecard.rendering.card_view import CardView
-from scorecard.rendering.checks import check_content, squeezed
-from scorecard.rendering.languages import LANGUAGES
-from scorecard.rendering.printed import Table, printed_pages
-from scorecard.rendering.reading import (
+from scorecard.cards.contents import CardOptions, view_of
+from scorecard.cards.read_back import (
     PrintedCard,
     cards_in_tables,
     tables_in_html,
 )
-from scorecard.rendering.refusals import CardError
-from scorecard.staircase import Staircase
+from scorecard.cards.verify import check_content, squeezed
+from scorecard.cards.view import CardView
+from scorecard.checking.forms import AbsentError, Found, NotReadError, UnusableError, Work
+from scorecard.checking.programs import module_found
+from scorecard.core.model import Answer
+from scorecard.core.staircase import Staircase
+from scorecard.exporting.test_cases import Result
+from scorecard.printing.pdf_to_text import Table, printed_pages
+from scorecard.printing.refusals import CardError
+from scorecard.words.card_words import LANGUAGES
 
 MOST_UNKNOWN = 10  # each is scored both ways, by hand
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
+from scorecard.core.model import Question
 from scorecard.exporting.sql import TABLE, quoted
-from scorecard.exporting.vectors import Result, Vector, typed
-from scorecard.model import Question
+from scorecard.exporting.test_cases import Result, Vector, typed
 
 ROWS_AT_A_TIME = 100
 ADDED = 6  # columns at the end of the result: decision … upper

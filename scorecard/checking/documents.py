@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from scorecard.checking.forms import Found, UnusableError, Work, names_in, said
-from scorecard.climbing import build_staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import with_positive_points
+from scorecard.core.staircase import Staircase
+from scorecard.documents.json_document import content_hash, loads
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.exporting.decision_table import FORMAT, DecisionTable, decision_table
-from scorecard.exporting.json_document import content_hash, loads
-from scorecard.exporting.vectors import expected, result_of
-from scorecard.model import with_positive_points
-from scorecard.staircase import Staircase
+from scorecard.exporting.test_cases import expected, result_of
 
 # What has to be the same in a table; the rest is words about it.
 COMPARED = ("policy", "answers", "names", "figures", "questions", "not_asked", "steps", "stops")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from scorecard.exporting.vectors import Result, Vector
-from scorecard.model import Answer
-from scorecard.staircase import Staircase
+from scorecard.core.model import Answer
+from scorecard.core.staircase import Staircase
+from scorecard.exporting.test_cases import Result, Vector
 
 
 class NotRunError(Exception):

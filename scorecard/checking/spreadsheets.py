@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
+from scorecard.core.model import Question
 from scorecard.exporting.excel import (
     CARD,
     FIRST_QUESTION,
@@ -20,8 +21,7 @@ from scorecard.exporting.excel import (
     RESULT_COLUMN,
     RESULTS,
 )
-from scorecard.exporting.vectors import Result, Vector, is_unknown
-from scorecard.model import Question
+from scorecard.exporting.test_cases import Result, Vector, is_unknown
 
 REFUSED = "look at the answers"
 NEAR = 1e-14  # closer numbers are the same one to a spreadsheet

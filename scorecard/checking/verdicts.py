@@ -23,9 +23,10 @@ from scorecard.checking.forms import (
 )
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
+from scorecard.core.staircase import Staircase
+from scorecard.documents.json_document import content_hash
 from scorecard.errors import ScorecardError
-from scorecard.exporting.json_document import content_hash
-from scorecard.exporting.vectors import (
+from scorecard.exporting.test_cases import (
     Result,
     Vector,
     expected,
@@ -34,7 +35,6 @@ from scorecard.exporting.vectors import (
     result_of,
     vectors,
 )
-from scorecard.staircase import Staircase
 
 FIFTEEN_DIGITS, FIFTEEN_DECIMALS = 5e-15, 1e-15
 FIELDS = tuple(field.name for field in fields(Result))

@@ -6,7 +6,7 @@ import click
 
 from scorecard.cli.options import model_argument, policy_options, reading_options, turning_option
 from scorecard.cli.output import claim, output_option, wrote
-from scorecard.policy import StoppingPolicy
+from scorecard.core.policy import StoppingPolicy
 
 
 @click.command()
@@ -39,12 +39,12 @@ def apply(
     Example:
       scorecard apply model.json patients.csv
     """
-    from scorecard.climbing import build_staircase
-    from scorecard.exporting.json_document import read_list
-    from scorecard.model import with_positive_points
-    from scorecard.table.applying import applied
-    from scorecard.table.reading import open_table
-    from scorecard.table.writing import write_decided
+    from scorecard.core.climbing import build_staircase
+    from scorecard.core.model import with_positive_points
+    from scorecard.documents.json_document import read_list
+    from scorecard.tables.apply import applied
+    from scorecard.tables.read_table import open_table
+    from scorecard.tables.write_table import write_decided
 
     target = output or f"decided{Path(table).suffix}"
     claim([target], sources=[model, table], force=force)

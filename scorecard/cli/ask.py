@@ -7,11 +7,11 @@ from collections.abc import Callable
 import click
 
 from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import UNKNOWN_WORDS, Answer, Condition, Question, said_yes
+from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError, ScorecardError
-from scorecard.policy import StoppingPolicy
-from scorecard.question import UNKNOWN_WORDS, Answer, Condition, Question, said_yes
-from scorecard.rendering.wording import Wording, printable
-from scorecard.staircase import Staircase
+from scorecard.words.wording import Wording, printable
 
 BACK = frozenset({"back", "b", "zurück"})
 QUIT = frozenset({"quit", "q", "exit", "ende"})
@@ -37,10 +37,10 @@ def ask(model: str, policy: StoppingPolicy, positive_points: bool, language: str
     Example:
       scorecard ask model.json
     """
-    from scorecard.climbing import build_staircase
-    from scorecard.exporting.json_document import read_list
-    from scorecard.model import with_positive_points
-    from scorecard.rendering.terminal import outcome_text
+    from scorecard.cli.terminal import outcome_text
+    from scorecard.core.climbing import build_staircase
+    from scorecard.core.model import with_positive_points
+    from scorecard.documents.json_document import read_list
 
     learned = read_list(model)
     staircase = build_staircase(

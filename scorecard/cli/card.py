@@ -11,12 +11,12 @@ from scorecard.cli.looks import look_options, template_option
 from scorecard.cli.option_names import in_option_names
 from scorecard.cli.options import all_of, language_option, policy_options, turning_option
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
+from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import ScorecardError
-from scorecard.policy import StoppingPolicy
 
 if TYPE_CHECKING:
-    from scorecard.rendering.card import CardOptions
-    from scorecard.rendering.printing import Paper, PrintedFile
+    from scorecard.cards.contents import CardOptions
+    from scorecard.cards.make import Paper, PrintedFile
 
 FORMATS = ("pdf", "html", "png", "svg")
 
@@ -124,7 +124,7 @@ def _targets_in(
 
 
 def _paper(given: dict[str, Any]) -> Paper:
-    from scorecard.rendering.printing import Paper
+    from scorecard.cards.make import Paper
 
     folder, sheet = given["template_dir"], given["sheet"]
     return Paper(
@@ -137,8 +137,8 @@ def _paper(given: dict[str, Any]) -> Paper:
 
 
 def _options(given: dict[str, Any]) -> CardOptions:
-    from scorecard.rendering.card import CardOptions
-    from scorecard.rendering.pictures import logo_from, qr_code
+    from scorecard.cards.contents import CardOptions
+    from scorecard.printing.logos import logo_from, qr_code
 
     language = given["language"]
     return CardOptions(
@@ -159,9 +159,9 @@ def _write_card(
 ) -> None:
     from dataclasses import replace
 
-    from scorecard.exporting.json_document import read_list, short_hash
+    from scorecard.cards.formats import format_of
+    from scorecard.documents.json_document import read_list, short_hash
     from scorecard.files import write_bytes
-    from scorecard.rendering.formats import format_of
 
     make = format_of(target.kind)
     scoring_list = read_list(model)
@@ -171,7 +171,7 @@ def _write_card(
 
 
 def _tell(target: str, printed: PrintedFile) -> None:
-    from scorecard.rendering.wording import Wording
+    from scorecard.words.wording import Wording
 
     staircase = printed.staircase
     wording = Wording.of(staircase.scoring_list, printed.view.language)

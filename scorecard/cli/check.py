@@ -8,11 +8,11 @@ import click
 
 from scorecard.cli import voice
 from scorecard.cli.options import model_argument, policy_options, reading_options, turning_option
-from scorecard.policy import StoppingPolicy
+from scorecard.core.policy import StoppingPolicy
 
 if TYPE_CHECKING:
     from scorecard.checking import Verdict
-    from scorecard.staircase import Staircase
+    from scorecard.core.staircase import Staircase
 
 
 @click.command()
@@ -44,9 +44,9 @@ def check(
       scorecard check model.json evaluator.py card.pdf --table cases.csv
     """
     from scorecard.checking import check as checked
-    from scorecard.climbing import build_staircase
-    from scorecard.exporting.json_document import content_hash, read_list
-    from scorecard.model import with_positive_points
+    from scorecard.core.climbing import build_staircase
+    from scorecard.core.model import with_positive_points
+    from scorecard.documents.json_document import content_hash, read_list
 
     learned = read_list(model)
     shown = with_positive_points(learned) if positive_points else learned
@@ -59,7 +59,7 @@ def check(
 
 def _rows(table: str, encoding: str, decimal: str, staircase: Staircase) -> list[dict[str, str]]:
     """The inputs of every row as text; what is nothing in a typed table is left out."""
-    from scorecard.table.reading import open_table
+    from scorecard.tables.read_table import open_table
 
     source = open_table(table, encoding, decimal)
     questions = staircase.questions

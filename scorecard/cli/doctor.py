@@ -15,10 +15,10 @@ import click
 
 from scorecard import __version__
 from scorecard.cli import voice
-from scorecard.remedies import CHROMIUM_COMMANDS, command_here, pango_command
+from scorecard.printing.remedies import CHROMIUM_COMMANDS, command_here, pango_command
 
 DISTRIBUTION = "psl-scorecard"
-OLDEST_PYTHON = (3, 10)
+OLDEST_PYTHON = (3, 11)
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 BROWSER_PLACES = (
@@ -150,8 +150,8 @@ def _package(name: str, purpose: str) -> Finding:
 
 
 def _pango() -> Finding:
-    from scorecard.rendering.pdf import weasyprint_version
-    from scorecard.rendering.refusals import CardError
+    from scorecard.printing.html_to_pdf import weasyprint_version
+    from scorecard.printing.refusals import CardError
 
     try:
         version = weasyprint_version()
@@ -165,7 +165,7 @@ def _pango() -> Finding:
 def _fonts() -> Finding:
     again = "python -m pip install --force-reinstall font-source-sans-pro"
     try:
-        from scorecard.rendering.fonts import FONT_FOLDER, WEIGHTS
+        from scorecard.printing.fonts import FONT_FOLDER, WEIGHTS
     except ImportError:
         return Finding("fonts", "missing", again)
     lost = [name for name in WEIGHTS.values() if not (FONT_FOLDER / f"{name}.ttf").is_file()]

@@ -8,7 +8,7 @@ from scorecard.cli import voice
 from scorecard.cli.fit import fit, outcome_option, whole
 from scorecard.cli.options import SHARE, policy_options, turning_option
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
-from scorecard.policy import StoppingPolicy
+from scorecard.core.policy import StoppingPolicy
 
 KINDS = ("html", "pdf", "json")
 # Options of “fit” that have no place or another meaning here; every command gets its own voice.

@@ -12,8 +12,8 @@ from click.core import ParameterSource
 from scorecard.cli import voice
 from scorecard.cli.fit import check_table
 from scorecard.cli.fitting import MOST_AUTOMATIC, cases_of, settings_of
+from scorecard.core.policy import StoppingPolicy
 from scorecard.evaluation.view import ReportView
-from scorecard.policy import StoppingPolicy
 
 NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated", "positive_points"}
 ONLY_OF_A_MODEL = {"recalibrated", "positive_points"}
@@ -49,10 +49,10 @@ def _resampled(
     miss_cost: float,
     options: Mapping[str, Any],
 ) -> str:
-    from scorecard.evaluation.evaluation import evaluate_table
     from scorecard.evaluation.record import evaluation_json
     from scorecard.evaluation.report import report_view
     from scorecard.evaluation.resampling import Task
+    from scorecard.evaluation.result import evaluate_table
     from scorecard.evaluation.splits import Splitting
 
     outcome = options["outcome"]
@@ -77,6 +77,8 @@ def _external(
     miss_cost: float,
     options: Mapping[str, Any],
 ) -> str:
+    from scorecard.core.model import with_positive_points
+    from scorecard.documents.json_document import read_list, write_list
     from scorecard.evaluation.external import (
         answers_to,
         evaluate_list,
@@ -85,8 +87,6 @@ def _external(
     )
     from scorecard.evaluation.external_report import external_view
     from scorecard.evaluation.record import external_json
-    from scorecard.exporting.json_document import read_list, write_list
-    from scorecard.model import with_positive_points
 
     learned = read_list(model)
     shown = with_positive_points(learned) if options["positive_points"] else learned

@@ -6,12 +6,12 @@ import click
 
 from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
 from scorecard.cli.output import claim, output_option, wrote
+from scorecard.core.policy import StoppingPolicy
 from scorecard.exporting import EXPORTERS, usual_name
-from scorecard.policy import StoppingPolicy
 
 if TYPE_CHECKING:
+    from scorecard.core.staircase import Staircase
     from scorecard.exporting.decision_table import Words
-    from scorecard.staircase import Staircase
 
 
 @click.command()
@@ -46,11 +46,11 @@ def export(
       scorecard export model.json --to python
       scorecard export model.json --to sql -o ward.sql
     """
-    from scorecard.climbing import build_staircase
+    from scorecard.core.climbing import build_staircase
+    from scorecard.core.model import with_positive_points
+    from scorecard.documents.json_document import content_hash, read_list
     from scorecard.exporting import exporter
-    from scorecard.exporting.json_document import content_hash, read_list
     from scorecard.files import write_bytes
-    from scorecard.model import with_positive_points
 
     target = output or usual_name(form)
     claim([target], sources=[model], force=force)
@@ -65,7 +65,7 @@ def export(
 def card_words(staircase: Staircase, identity: str, language: str = "en") -> Words:
     """The words of the card, for exports; `identity` is the hash of the list in its file."""
     from scorecard.exporting.decision_table import Words
-    from scorecard.rendering.wording import Wording
+    from scorecard.words.wording import Wording
 
     wording = Wording.of(staircase.scoring_list, language)
     sentences = [

@@ -31,7 +31,7 @@ outcome_option = click.option("--outcome", metavar="COLUMN", help="The column to
 
 def check_table(table: str, outcome: str | None, encoding: str) -> None:
     """Refuse what is no table; without an outcome, name the columns there are."""
-    from scorecard.table.reading import open_table
+    from scorecard.tables.read_table import open_table
 
     names = open_table(table, encoding).names
     if outcome:
@@ -142,7 +142,7 @@ def fit(table: str, output: str | None, force: bool, **options: Any) -> None:
       scorecard fit patients.csv --outcome disease
     """
     from scorecard.cli.fitting import Fit
-    from scorecard.exporting.json_document import check_name, write_list
+    from scorecard.documents.json_document import check_name, write_list
 
     target = output or "model.json"
     check_table(table, options["outcome"], options["encoding"])

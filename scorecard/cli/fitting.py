@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +16,15 @@ import click
 
 from scorecard.cli import voice
 from scorecard.cli.remarks import few_cases, next_command, often_unknown, unknown_answers
+from scorecard.core.model import About, ScoringList
+from scorecard.core.question import said_yes
 from scorecard.errors import LearningError
 from scorecard.learning.classifier import ScoringListClassifier
-from scorecard.model import About, ScoringList
-from scorecard.question import said_yes
-from scorecard.rendering.languages import ENGLISH
-from scorecard.rendering.wording import Wording
-from scorecard.table.cases import Cases, read_cases
-from scorecard.table.doubts import Doubt, doubts
-from scorecard.table.labels import Labels, read_labels
+from scorecard.tables.cases import Cases, read_cases
+from scorecard.tables.labels import Labels, read_labels
+from scorecard.tables.suspicions import Doubt, doubts
+from scorecard.words.card_words import ENGLISH
+from scorecard.words.wording import Wording
 
 if TYPE_CHECKING:
     from scorecard.evaluation.choosing import Size
@@ -138,7 +138,7 @@ def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _chosen_size(cases: Cases, options: Mapping[str, Any]) -> Size:
     """How many questions are worth asking, by repeated 5-fold resampling."""
-    from scorecard.evaluation.evaluation import best_size
+    from scorecard.evaluation.result import best_size
     from scorecard.evaluation.splits import Splitting
 
     most = settings_of(options) | {"max_questions": MOST_AUTOMATIC, "n_jobs": 1}
@@ -170,7 +170,7 @@ def _about(about: About, cases: Cases, outcome: str) -> About:
 def _today() -> str:
     """The date of the list; SOURCE_DATE_EPOCH fixes it where files have to be reproducible."""
     seconds = float(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
-    return datetime.fromtimestamp(seconds, timezone.utc).date().isoformat()
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
 def _provenance(

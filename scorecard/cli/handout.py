@@ -8,12 +8,12 @@ import click
 from scorecard.cli.looks import look_options, template_option
 from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
-from scorecard.policy import StoppingPolicy
+from scorecard.core.policy import StoppingPolicy
 
 if TYPE_CHECKING:
-    from scorecard.rendering.card import CardOptions
-    from scorecard.rendering.handout_page import Sources
-    from scorecard.staircase import Staircase
+    from scorecard.cards.contents import CardOptions
+    from scorecard.core.staircase import Staircase
+    from scorecard.handouts.page import Sources
 
 KINDS = ("html", "pdf")
 
@@ -58,11 +58,11 @@ def handout(
       scorecard handout model.json -o handout.pdf --language de
     """
     from scorecard import __version__
-    from scorecard.exporting.json_document import content_hash, read_list, short_hash
+    from scorecard.cards.contents import card_staircase
+    from scorecard.documents.json_document import content_hash, read_list, short_hash
     from scorecard.files import write_bytes
-    from scorecard.rendering.card import card_staircase
-    from scorecard.rendering.handout import HandoutOptions, handout_view
-    from scorecard.rendering.handout_page import handout_html, handout_pdf
+    from scorecard.handouts.page import handout_html, handout_pdf
+    from scorecard.handouts.view import HandoutOptions, handout_view
 
     target, kind = named(output, "handout", kind, KINDS)
     claim([target], sources=[model, given["logo"]], force=force)
@@ -84,9 +84,9 @@ def handout(
 def sources_of(staircase: Staircase) -> Sources:
     """What the page computes with: the same table and test cases as the exports."""
     from scorecard.exporting.decision_table import decision_table
-    from scorecard.exporting.vectors import patterns, probes, words
-    from scorecard.rendering.calculator import self_checks
-    from scorecard.rendering.handout_page import Sources
+    from scorecard.exporting.test_cases import patterns, probes, words
+    from scorecard.handouts.calculator import self_checks
+    from scorecard.handouts.page import Sources
 
     table: dict[str, Any] = dict(decision_table(staircase))
     needed = ("questions", "steps", "names", "answers", "not_asked")
@@ -100,8 +100,8 @@ def sources_of(staircase: Staircase) -> Sources:
 
 
 def _card_options(identity: str, as_learned: bool, given: dict[str, Any]) -> CardOptions:
-    from scorecard.rendering.card import CardOptions
-    from scorecard.rendering.pictures import logo_from
+    from scorecard.cards.contents import CardOptions
+    from scorecard.printing.logos import logo_from
 
     return CardOptions(
         title=given["title"],

@@ -13,11 +13,11 @@ import click
 
 from scorecard.cli import voice
 from scorecard.cli.output import claim, output_option, typed, wrote
+from scorecard.core.question import MAX_POINTS, NUMBER_PATTERN, clean_text, plain_number
 from scorecard.errors import ListError, ScorecardError
-from scorecard.question import MAX_POINTS, NUMBER_PATTERN, clean_text, plain_number
 
 if TYPE_CHECKING:
-    from scorecard.question import Question
+    from scorecard.core.question import Question
 
 T = TypeVar("T")
 
@@ -46,9 +46,9 @@ def new(output: str | None, force: bool) -> None:
     Example:
       scorecard new -o sore-throat.toml
     """
-    from scorecard.exporting.json_document import loads, read_list
+    from scorecard.documents.json_document import loads, read_list
     from scorecard.files import write_text
-    from scorecard.rendering.wording import printable
+    from scorecard.words.wording import printable
 
     target = output or "list.toml"
     if Path(target).suffix.lower() != ".toml":
@@ -161,7 +161,7 @@ def _about(ask: Asker) -> Iterator[str]:
 
 def _questions(ask: Asker) -> list[tuple[Question, list[str]]]:
     """Each question with the lines that say it in the file."""
-    from scorecard.model import MAX_QUESTIONS
+    from scorecard.core.model import MAX_QUESTIONS
 
     ask.say("\nThe questions in the order in which they are asked; an empty line ends them.")
     questions: list[tuple[Question, list[str]]] = []
@@ -175,7 +175,7 @@ def _questions(ask: Asker) -> list[tuple[Question, list[str]]]:
 
 
 def _question(ask: Asker, text: str) -> tuple[Question, list[str]]:
-    from scorecard.exporting.hand_written import WrittenQuestion
+    from scorecard.documents.hand_written import WrittenQuestion
 
     given: dict[str, Any] = {"ask": text}
     kind = ask("   Kind: yes/no, at least, below or category (empty: yes/no)", _kind)
@@ -194,7 +194,7 @@ def _question(ask: Asker, text: str) -> tuple[Question, list[str]]:
 
 
 def _risks(ask: Asker, questions: list[Question]) -> dict[int, float]:
-    from scorecard.model import possible_totals
+    from scorecard.core.model import possible_totals
 
     ask.say("\nThe risk for each total after the last question, in percent: 7 or 7%.")
     risks: dict[int, float] = {}
@@ -223,7 +223,7 @@ def _needed_text(line: str) -> str:
 
 
 def _question_text(line: str, before: list[Question]) -> str:
-    from scorecard.exporting.hand_written import WrittenQuestion
+    from scorecard.documents.hand_written import WrittenQuestion
 
     if not line:
         if not before:

@@ -11,8 +11,8 @@ import click
 from click.core import ParameterSource
 
 from scorecard.cli.types import Share
-from scorecard.policy import By, Curtail, Estimate, StoppingPolicy
-from scorecard.rendering.languages import LANGUAGES
+from scorecard.core.policy import By, Curtail, Estimate, StoppingPolicy
+from scorecard.words.card_words import LANGUAGES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

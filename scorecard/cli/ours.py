@@ -48,8 +48,8 @@ def is_ours(path: Path) -> bool:
 
 def _is_unchanged(path: Path) -> bool:
     """Whether a list is as it was written: its content has the hash that it says."""
+    from scorecard.documents.json_document import read_list
     from scorecard.errors import ScorecardError
-    from scorecard.exporting.json_document import read_list
 
     try:
         read_list(path)
@@ -82,8 +82,8 @@ def _is_our_workbook(path: Path) -> bool:
 def _is_applied(path: Path) -> bool:
     """Whether a table ends with the columns that “apply” adds."""
     from scorecard.errors import TableError
-    from scorecard.table.applying import ADDED
-    from scorecard.table.reading import open_table
+    from scorecard.tables.apply import ADDED
+    from scorecard.tables.read_table import open_table
 
     try:
         last = open_table(path).names[-len(ADDED) :]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from math import floor, log10
 
 from scorecard.cli.output import typed
-from scorecard.climbing import build_staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import ScoringList, with_positive_points
+from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
-from scorecard.model import ScoringList, with_positive_points
-from scorecard.policy import StoppingPolicy
-from scorecard.table.cases import Cases
-from scorecard.table.doubts import Doubt
+from scorecard.tables.cases import Cases
+from scorecard.tables.suspicions import Doubt
 
 OFTEN = 0.2  # of the cases without an answer
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from scorecard.evaluation.plots import with_unique_ids
+from scorecard.evaluation.pictures import with_unique_ids
 from scorecard.evaluation.view import ReportView
-from scorecard.rendering.environment import environment
-from scorecard.rendering.fonts import embedded_font_faces
+from scorecard.printing.fonts import embedded_font_faces
+from scorecard.printing.jinja import environment
 
 
 def report_html(view: ReportView) -> str:
@@ -18,7 +18,7 @@ def report_html(view: ReportView) -> str:
 
 
 def report_pdf(view: ReportView) -> bytes:
-    from scorecard.rendering.pdf import pdf_from_html
+    from scorecard.printing.html_to_pdf import pdf_from_html
 
     return pdf_from_html(_html(view, ""), _css())
 

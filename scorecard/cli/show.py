@@ -6,7 +6,7 @@ import click
 
 from scorecard.cli import voice
 from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
-from scorecard.policy import StoppingPolicy
+from scorecard.core.policy import StoppingPolicy
 
 
 @click.command()
@@ -24,11 +24,11 @@ def show(model: str, policy: StoppingPolicy, positive_points: bool, language: st
     Example:
       scorecard show model.json --rule-out 2% --rule-in 90%
     """
-    from scorecard.climbing import build_staircase
-    from scorecard.exporting.json_document import read_list, short_hash
-    from scorecard.model import with_positive_points
-    from scorecard.rendering.terminal import staircase_text
-    from scorecard.rendering.wording import Wording
+    from scorecard.cli.terminal import staircase_text
+    from scorecard.core.climbing import build_staircase
+    from scorecard.core.model import with_positive_points
+    from scorecard.documents.json_document import read_list, short_hash
+    from scorecard.words.wording import Wording
 
     learned = read_list(model)
     shown = with_positive_points(learned) if positive_points else learned

@@ -18,8 +18,8 @@ def validate(model: str) -> int:
     Example:
       scorecard validate model.json
     """
-    from scorecard.exporting.json_document import content_hash, faults, read_list
-    from scorecard.rendering.wording import printable
+    from scorecard.documents.json_document import content_hash, faults, read_list
+    from scorecard.words.wording import printable
 
     found = faults(model)
     for fault in found:

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from scorecard.evaluation.figures import Outcomes
+from scorecard.evaluation.accuracy import Outcomes
 from scorecard.learning.counts import Floats
-from scorecard.learning.figures import Answers
 from scorecard.learning.inputs import Input, asked_columns
+from scorecard.learning.risks import Answers
 
 # As good as none, and the fit stays finite where an answer separates the outcomes.
 NO_PENALTY = 1e10

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scorecard.core.model import Figures, ScoringList
+from scorecard.core.policy import By, StoppingPolicy
 from scorecard.errors import TableError
-from scorecard.evaluation.figures import Bin, Outcomes, Rate
+from scorecard.evaluation.accuracy import Bin, Outcomes, Rate
 from scorecard.evaluation.measures import KEYS, benefit_curve, list_measures, loss_curve
 from scorecard.evaluation.predictions import StagePrediction, stage_predictions
 from scorecard.evaluation.resampling import RULES, Task, stops
 from scorecard.evaluation.stopping import Ends
 from scorecard.learning.counts import Floats
-from scorecard.learning.figures import Answers, evidence, patterns_of, stage_figures
-from scorecard.model import Figures, ScoringList
-from scorecard.policy import By, StoppingPolicy
-from scorecard.table.answers import UNKNOWN, answers_in_piece
-from scorecard.table.cases import outcome_of, sha256_of, whole_table
-from scorecard.table.reading import open_table
+from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figures
+from scorecard.tables.answers import UNKNOWN, answers_in_piece
+from scorecard.tables.cases import outcome_of, sha256_of, whole_table
+from scorecard.tables.read_table import open_table
 
 BOOTSTRAPS = 1000
 

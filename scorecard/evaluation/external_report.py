@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorecard.evaluation import external_plots as plots
+from scorecard.evaluation import external_pictures as plots
 from scorecard.evaluation.external import Estimate, External
 from scorecard.evaluation.measures import MEASURES
 from scorecard.evaluation.report import versions

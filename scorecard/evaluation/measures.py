@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorecard.evaluation import figures
-from scorecard.evaluation.figures import Outcomes
+from scorecard.evaluation import accuracy as figures
+from scorecard.evaluation.accuracy import Outcomes
 from scorecard.evaluation.predictions import StagePrediction
 from scorecard.learning.counts import Floats
 

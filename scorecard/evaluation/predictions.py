@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from scorecard.core.model import Condition, Question, ScoringList, Stage
 from scorecard.learning import inputs as reading
 from scorecard.learning.bands import band
 from scorecard.learning.counts import Floats, Integers
-from scorecard.learning.figures import Answers, standings
 from scorecard.learning.inputs import Input
-from scorecard.model import Condition, Question, ScoringList, Stage
+from scorecard.learning.risks import Answers, standings
 
 # The paper decides by the upper end of the 50 % band; at 95 % hardly anybody is left to rule out.
 LOSS_LEVEL = 0.5

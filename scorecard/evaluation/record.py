@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from scorecard.evaluation.evaluation import Curve, Evaluation
+from scorecard.evaluation.accuracy import Bin, Rate
 from scorecard.evaluation.external import External
-from scorecard.evaluation.figures import Bin, Rate
 from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS
 from scorecard.evaluation.report import versions
 from scorecard.evaluation.resampling import LIST, METHODS
+from scorecard.evaluation.result import Curve, Evaluation
 from scorecard.evaluation.stability import stability
 from scorecard.evaluation.stopping import Ends
 

@@ -6,11 +6,11 @@ import platform
 from collections.abc import Iterator
 from importlib.metadata import version
 
-from scorecard.evaluation.evaluation import Evaluation, Promise
 from scorecard.evaluation.predictions import LOSS_LEVEL
 from scorecard.evaluation.report_pictures import pictures
 from scorecard.evaluation.report_tables import tables
 from scorecard.evaluation.resampling import LIST
+from scorecard.evaluation.result import Evaluation, Promise
 from scorecard.evaluation.stability import stability
 from scorecard.evaluation.view import (
     ReportView,

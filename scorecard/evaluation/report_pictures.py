@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorecard.evaluation import plots
-from scorecard.evaluation.evaluation import Evaluation
+from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.measures import MEASURES, SHOWN
 from scorecard.evaluation.resampling import LIST
+from scorecard.evaluation.result import Evaluation
 from scorecard.evaluation.stability import Chosen
 from scorecard.evaluation.view import Picture, number
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from scorecard.evaluation.evaluation import Evaluation
-from scorecard.evaluation.figures import Rate
+from scorecard.core.model import Question, with_positive_points
+from scorecard.core.policy import By
+from scorecard.evaluation.accuracy import Rate
 from scorecard.evaluation.measures import MEASURES, SHOWN
 from scorecard.evaluation.resampling import LIST, METHODS
+from scorecard.evaluation.result import Evaluation
 from scorecard.evaluation.stability import Chosen, same_first_questions
 from scorecard.evaluation.view import (
     UNDECIDED_NOTE,
@@ -19,8 +21,6 @@ from scorecard.evaluation.view import (
     rate,
     spread,
 )
-from scorecard.model import Question, with_positive_points
-from scorecard.policy import By
 
 RULE_WORDS: dict[By, str] = {
     "group": "group: the rate of all who stop",

@@ -11,10 +11,12 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scorecard.climbing import build_staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import Question, ScoringList
+from scorecard.core.policy import By, StoppingPolicy
 from scorecard.errors import PolicyError, ScorecardError
 from scorecard.evaluation import baselines
-from scorecard.evaluation.figures import Outcomes
+from scorecard.evaluation.accuracy import Outcomes
 from scorecard.evaluation.measures import (
     KEYS,
     as_row,
@@ -26,13 +28,11 @@ from scorecard.evaluation.measures import (
 from scorecard.evaluation.predictions import known_answers, stage_predictions
 from scorecard.evaluation.splits import Split
 from scorecard.evaluation.stopping import Ends, ends_of
-from scorecard.learning.cases import filled, rows_of
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.counts import Floats
-from scorecard.learning.figures import Answers
 from scorecard.learning.inputs import Input, from_frame
-from scorecard.model import Question, ScoringList
-from scorecard.policy import By, StoppingPolicy
+from scorecard.learning.risks import Answers
+from scorecard.learning.sample import filled, rows_of
 
 LIST = "list"
 METHODS = {LIST: "scoring list", **baselines.BASELINES}

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from scorecard.core.model import Question
 from scorecard.evaluation.resampling import SplitResult
-from scorecard.model import Question
 
 
 @dataclass(frozen=True)

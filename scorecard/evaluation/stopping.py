@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scorecard.evaluation.figures import Outcomes, Rate
-from scorecard.learning.figures import Answers
-from scorecard.staircase import Decision, Staircase
+from scorecard.core.staircase import Decision, Staircase
+from scorecard.evaluation.accuracy import Outcomes, Rate
+from scorecard.learning.risks import Answers
 
 _ANSWER = {1: True, 0: False, -1: None}
 

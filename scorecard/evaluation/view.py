@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scorecard.evaluation.figures import Rate
-from scorecard.staircase import Decision
+from scorecard.core.staircase import Decision
+from scorecard.evaluation.accuracy import Rate
 
 UNDEFINED = "–"
 

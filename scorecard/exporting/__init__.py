@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from scorecard.core.staircase import Staircase
     from scorecard.exporting.decision_table import Words
-    from scorecard.staircase import Staircase
 
     Exporter = Callable[[Staircase, Words | None], bytes]
 

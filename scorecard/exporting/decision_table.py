@@ -14,10 +14,9 @@ import msgspec
 from msgspec import Meta
 
 from scorecard import __version__
-from scorecard.exporting.json_document import content_hash
-from scorecard.model import Question
-from scorecard.policy import By, Curtail, Estimate
-from scorecard.question import (
+from scorecard.core.model import Question
+from scorecard.core.policy import By, Curtail, Estimate
+from scorecard.core.question import (
     NO_WORDS,
     NUMBER_PATTERN,
     SHORT_NO,
@@ -26,7 +25,8 @@ from scorecard.question import (
     YES_WORDS,
     ConditionKind,
 )
-from scorecard.staircase import Box, Decision, Staircase, Step
+from scorecard.core.staircase import Box, Decision, Staircase, Step
+from scorecard.documents.json_document import content_hash
 
 FORMAT: Literal["scorecard-decisions/1"] = "scorecard-decisions/1"
 

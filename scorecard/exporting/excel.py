@@ -13,6 +13,7 @@ from typing import Any
 from xlsxwriter import Workbook
 from xlsxwriter.utility import xl_col_to_name, xl_range_abs, xl_rowcol_to_cell
 
+from scorecard.core.staircase import Staircase
 from scorecard.exporting.card_lines import one_line
 from scorecard.exporting.decision_table import (
     DecisionTable,
@@ -20,7 +21,6 @@ from scorecard.exporting.decision_table import (
     Words,
     decision_table,
 )
-from scorecard.staircase import Staircase
 
 CARD, STAIRS, WORDS = "Card", "Staircase", "Words"
 RESULTS = ("decision", "stage", "total", "probability", "lower", "upper")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 
+from scorecard.core.staircase import Staircase
 from scorecard.exporting.card_lines import card_lines
 from scorecard.exporting.decision_table import DecisionTable, Words, decision_table
 from scorecard.exporting.json_table import table_text
 from scorecard.exporting.templates import render
-from scorecard.staircase import Staircase
 
 
 def javascript_module(staircase: Staircase, words: Words | None = None) -> bytes:

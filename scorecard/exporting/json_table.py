@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from scorecard.core.staircase import Staircase
+from scorecard.documents.json_layout import laid_out
 from scorecard.exporting.decision_table import DecisionTable, Words, decision_table
-from scorecard.exporting.json_layout import laid_out
-from scorecard.staircase import Staircase
 
 # How deep each member is broken into lines, so that a question or a box is one line each.
 LEVELS = {"questions": 1, "steps": 3, "stops": 1, "notes": 1, "words": 1, "about": 1, "answers": 1}

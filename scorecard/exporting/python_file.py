@@ -5,6 +5,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 
+from scorecard.core.model import Answer
+from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError
 from scorecard.exporting.card_lines import card_lines, one_line
 from scorecard.exporting.decision_table import (
@@ -15,9 +17,7 @@ from scorecard.exporting.decision_table import (
 )
 from scorecard.exporting.python_literals import bracketed, docstring, hanging, literal, packed
 from scorecard.exporting.templates import render
-from scorecard.exporting.vectors import UNKNOWN, paths, probes
-from scorecard.model import Answer
-from scorecard.staircase import Staircase
+from scorecard.exporting.test_cases import UNKNOWN, paths, probes
 
 LETTERS: dict[Answer, str] = {True: "1", False: "0", None: "?"}
 

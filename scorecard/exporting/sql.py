@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
+from scorecard.core.staircase import Staircase
 from scorecard.exporting.card_lines import card_lines, one_line
 from scorecard.exporting.decision_table import (
     DecisionTable,
@@ -16,7 +17,6 @@ from scorecard.exporting.decision_table import (
     decision_table,
 )
 from scorecard.exporting.templates import render
-from scorecard.staircase import Staircase
 
 TABLE = "cases"
 # So many digits times or divided by an exact power of ten are rounded once, and rightly.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import expit
 
-from scorecard.estimates import isotonic
+from scorecard.core.isotonic import isotonic
 from scorecard.learning.counts import Floats, Integers
 
 # What `calibration_strength=None` means: cases of the base rate added to every total, or the L2

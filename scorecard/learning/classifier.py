@@ -16,7 +16,15 @@ from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from scorecard.learning.cases import (
+from scorecard.core.model import Figures, Question, ScoringList
+from scorecard.learning.arrays import CaseReader
+from scorecard.learning.comparisons import ComparisonCounts
+from scorecard.learning.counts import CaseCounts, Floats
+from scorecard.learning.fitted import FittedList, answers_of
+from scorecard.learning.inputs import Input
+from scorecard.learning.options import Options
+from scorecard.learning.risks import Answers, effective_weights, patterns_of, stage_figures
+from scorecard.learning.sample import (
     checked_weights,
     filled,
     held_out_split,
@@ -25,14 +33,6 @@ from scorecard.learning.cases import (
     rows_of,
     stacked,
 )
-from scorecard.learning.comparisons import ComparisonCounts
-from scorecard.learning.counts import CaseCounts, Floats
-from scorecard.learning.figures import Answers, effective_weights, patterns_of, stage_figures
-from scorecard.learning.fitted import FittedList, answers_of
-from scorecard.learning.inputs import Input
-from scorecard.learning.options import Options
-from scorecard.learning.reading import CaseReader
-from scorecard.model import Figures, Question, ScoringList
 
 logger = logging.getLogger("scorecard.learning")
 

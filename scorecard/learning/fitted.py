@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from scorecard.core.model import Figures, Question, ScoringList
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats, Integers
-from scorecard.learning.figures import (
+from scorecard.learning.inputs import Input, answers
+from scorecard.learning.risks import (
     Answers,
     Patterns,
     StageFigures,
@@ -19,8 +21,6 @@ from scorecard.learning.figures import (
     possible_range,
     standings,
 )
-from scorecard.learning.inputs import Input, answers
-from scorecard.model import Figures, Question, ScoringList
 
 logger = logging.getLogger("scorecard.learning")
 

@@ -13,10 +13,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from scorecard.core.model import Condition
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats
-from scorecard.learning.thresholds import Number, beyond, human_cutoff, midpoint
-from scorecard.model import Condition
+from scorecard.learning.rounding import Number, beyond, human_cutoff, midpoint
 
 Kind = Literal["number", "yes", "category"]
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from scorecard.core.model import Question
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
 from scorecard.learning.calibration import strength_of
@@ -15,6 +16,7 @@ from scorecard.learning.counts import CountSource, Floats
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.inputs import AskedColumn, Input, answers, asked_columns
 from scorecard.learning.options import Options
+from scorecard.learning.rounding import grid_cutoffs, nice_step
 from scorecard.learning.search import (
     Plan,
     Progress,
@@ -23,8 +25,6 @@ from scorecard.learning.search import (
     in_tie_order,
     search,
 )
-from scorecard.learning.thresholds import grid_cutoffs, nice_step
-from scorecard.model import Question
 
 # Calibrations whose own entropy is searched for. Pseudo-cases would make every estimate look less
 # certain than the counts are: a list with "isotonic-prior" is searched for by the counts alone.

@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any
 
+from scorecard.core.model import MAX_QUESTIONS
+from scorecard.core.question import MAX_POINTS
 from scorecard.errors import LearningError
 from scorecard.learning.bands import BANDS
 from scorecard.learning.calibration import CALIBRATIONS
-from scorecard.model import MAX_QUESTIONS
-from scorecard.question import MAX_POINTS
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "binarize": ("in-search", "beforehand"),

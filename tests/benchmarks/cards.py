@@ -14,12 +14,12 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
-from scorecard.exporting.json_document import write_list
-from scorecard.rendering.environment import card_css, card_html
-from scorecard.rendering.fonts import font_faces
-from scorecard.rendering.pdf import pdf_from_html
-from scorecard.rendering.printing import Paper, card_pdf
-from tests.rendering.cards import POINT, ward_list
+from scorecard.cards.html import card_css, card_html
+from scorecard.cards.make import Paper, card_pdf
+from scorecard.documents.json_document import write_list
+from scorecard.printing.fonts import font_faces
+from scorecard.printing.html_to_pdf import pdf_from_html
+from tests.cards.printed_cards import POINT, ward_list
 
 ROUNDS = 15
 

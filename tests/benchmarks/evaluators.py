@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scorecard.climbing import build_staircase
-from scorecard.exporting.json_document import write_list
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage, possible_totals
+from scorecard.core.policy import StoppingPolicy
+from scorecard.documents.json_document import write_list
 from scorecard.exporting.python_file import python_file
-from scorecard.model import Condition, Question, Risk, ScoringList, Stage, possible_totals
-from scorecard.policy import StoppingPolicy
 
 CUTOFFS = (65, 1.85, 35, 0.9, 120.5, 7)
 POINTS = (2, 1, 3, 1, 2, 1)

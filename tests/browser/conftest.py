@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from scorecard.staircase import Staircase
-from tests.handouts import page_of
+from scorecard.core.staircase import Staircase
+from tests.printed_handouts import page_of
 
 # Moving the focus makes the browser lay out the page anew each time, and nobody is looking.
 DRIVE = """(ways) => {

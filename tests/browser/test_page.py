@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from scorecard.cli.handout import sources_of
-from scorecard.climbing import build_staircase
-from scorecard.exporting.json_document import read_list
-from scorecard.model import About
-from scorecard.rendering.handout_page import Sources
-from scorecard.rendering.wording import printable
-from scorecard.staircase import Staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import About
+from scorecard.core.staircase import Staircase
+from scorecard.documents.json_document import read_list
+from scorecard.handouts.page import Sources
+from scorecard.words.wording import printable
 from tests.conftest import ROOT
-from tests.handouts import LIMITS, THROAT, example_lists, page_of, throat
+from tests.printed_handouts import LIMITS, THROAT, example_lists, page_of, throat
 from tests.strategies import HOSTILE_TEXTS
 
 PHONE = {"width": 320, "height": 640}
@@ -319,9 +319,9 @@ def test_the_page_may_ask_for_nothing_and_runs_nothing_else(browser: Any, tmp_pa
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_printing_cuts_no_row_and_loses_nothing(tab: Any, staircase: Staircase, paper: str) -> None:
     pdfium = pytest.importorskip("pypdfium2")
-    from scorecard.rendering.card import CardOptions
-    from scorecard.rendering.handout import HandoutOptions, handout_view
-    from scorecard.rendering.handout_page import handout_html
+    from scorecard.cards.contents import CardOptions
+    from scorecard.handouts.page import handout_html
+    from scorecard.handouts.view import HandoutOptions, handout_view
 
     view = handout_view(staircase, HandoutOptions(CardOptions()))
     page = tab.open_text(handout_html(view, sources_of(staircase), paper=paper, embed_fonts=False))

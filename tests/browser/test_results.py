@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorecard.climbing import build_staircase
-from scorecard.exporting.json_document import read_list
-from scorecard.model import with_positive_points
-from scorecard.rendering.handout_words import handout_wording
-from scorecard.rendering.wording import SYMBOLS, Wording
-from scorecard.staircase import Outcome, Staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import with_positive_points
+from scorecard.core.staircase import Outcome, Staircase
+from scorecard.documents.json_document import read_list
+from scorecard.words.handout_words import handout_wording
+from scorecard.words.wording import SYMBOLS, Wording
 from tests.conftest import ROOT
-from tests.handouts import (
+from tests.printed_handouts import (
     LETTERS,
     buttons_for,
     can_say,

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from scorecard.cards.contents import CardOptions
+from scorecard.cards.make import Paper, card_page, card_pdf
 from scorecard.checking import cards, check, programs
 from scorecard.cli import run
-from scorecard.climbing import build_staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import Condition, Question, ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.documents.json_document import content_hash, dumps
 from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
-from scorecard.exporting.json_document import content_hash, dumps
-from scorecard.model import Condition, Question, ScoringList
-from scorecard.policy import StoppingPolicy
-from scorecard.rendering.card import CardOptions
-from scorecard.rendering.printing import Paper, card_page, card_pdf
 from tests.exporting.forms import SUFFIXES
 from tests.lists import stage
 

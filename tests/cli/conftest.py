@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorecard.__main__ import main
-from scorecard.exporting.json_document import write_list
+from scorecard.documents.json_document import write_list
 from tests.lists import TABLE_1
 
 

@@ -3,8 +3,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from scorecard.exporting.json_document import write_list
-from scorecard.model import Condition, Question, ScoringList
+from scorecard.core.model import Condition, Question, ScoringList
+from scorecard.documents.json_document import write_list
 from tests.cli.conftest import Run
 from tests.lists import stage
 

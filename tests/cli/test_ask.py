@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.exporting.json_document import write_list
-from scorecard.model import Condition, Question, Risk, ScoringList, Stage
+from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
+from scorecard.documents.json_document import write_list
 from tests.cli.conftest import Run
 
 LIMITS = ("--rule-out", "10%", "--rule-in", "90%")

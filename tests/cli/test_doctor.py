@@ -13,7 +13,7 @@ import pytest
 
 from scorecard import __version__
 from scorecard.cli.doctor import OLDEST_PYTHON
-from scorecard.remedies import CHROMIUM_COMMANDS, PANGO_COMMANDS
+from scorecard.printing.remedies import CHROMIUM_COMMANDS, PANGO_COMMANDS
 from tests.cli.conftest import Done, Run
 
 Programs = Callable[..., None]
@@ -169,7 +169,7 @@ def test_without_weasyprint_that_comes_first(run: Run, weasyprint: Callable[[str
 def test_lost_font_files_are_named(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorecard.rendering.fonts.FONT_FOLDER", tmp_path)
+    monkeypatch.setattr("scorecard.printing.fonts.FONT_FOLDER", tmp_path)
     done = run("doctor")
     assert done.code == 1
     state, detail = row(done, "fonts")

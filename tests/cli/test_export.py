@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scorecard.cli import run
+from scorecard.documents.json_document import content_hash, write_list
 from scorecard.exporting import EXPORTERS
-from scorecard.exporting.json_document import content_hash, write_list
 from tests.exporting.forms import SUFFIXES
 from tests.lists import TABLE_1
 

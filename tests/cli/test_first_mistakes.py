@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.exporting.json_document import dumps, write_list
+from scorecard.documents.json_document import dumps, write_list
 from tests.cli.conftest import Done, Run
 from tests.lists import TABLE_1
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from scorecard.exporting.json_document import read_list
+from scorecard.documents.json_document import read_list
 from tests.cli.conftest import Run
 
 

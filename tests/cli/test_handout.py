@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from scorecard.cli import run
-from scorecard.exporting.json_document import write_list
-from tests.handouts import THROAT
+from scorecard.documents.json_document import write_list
+from tests.printed_handouts import THROAT
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_the_name_tells_the_format(
 def test_a_list_without_questions_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from scorecard.model import Risk, ScoringList, Stage
+    from scorecard.core.model import Risk, ScoringList, Stage
 
     model = tmp_path / "empty.json"
     write_list(ScoringList((), (Stage((0,), (Risk(0.3),)),)), model)

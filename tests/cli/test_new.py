@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scorecard.cli.new import interview
-from scorecard.exporting.json_document import loads, read_list
-from scorecard.model import About, Condition, Question, ScoringList
+from scorecard.core.model import About, Condition, Question, ScoringList
+from scorecard.documents.json_document import loads, read_list
 from tests.cli.conftest import Done, Run
 
 ABOUT = ["Sore throat", "strep", "adults", "no strep", "strep", "test"]

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from scorecard.cli.ours import is_ours
-from scorecard.exporting.json_document import dumps
+from scorecard.documents.json_document import dumps
 from tests.cli.conftest import Run
 from tests.lists import TABLE_1
 

@@ -11,9 +11,9 @@ import pytest
 from scorecard.cli import COMMANDS, cli
 from scorecard.cli import run as command
 from scorecard.cli.ours import is_ours
-from scorecard.exporting.json_document import write_list
+from scorecard.documents.json_document import write_list
+from tests.cards.printed_cards import ward_list
 from tests.cli.conftest import Done, Run
-from tests.rendering.cards import ward_list
 
 LIMITS = ("--rule-out", "10%", "--rule-in", "80%", "--by", "point", "--min-cases", "0")
 REFUSAL = "exists and was not written by scorecard; choose another name or add --force."

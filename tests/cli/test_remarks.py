@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorecard.cli.remarks import often_unknown, unknown_answers, working_limits
-from scorecard.climbing import build_staircase
-from scorecard.model import Condition, Question, Risk, ScoringList, Stage
-from scorecard.policy import StoppingPolicy
-from scorecard.table.cases import read_cases
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
+from scorecard.core.policy import StoppingPolicy
+from scorecard.tables.cases import read_cases
 
 
 def of_base_rate(rate: float) -> ScoringList:

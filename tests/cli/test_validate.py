@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.exporting.json_document import content_hash
+from scorecard.documents.json_document import content_hash
 from tests.cli.conftest import Run
 from tests.lists import TABLE_1
 

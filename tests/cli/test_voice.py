@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from scorecard.cli import voice
-from scorecard.exporting.json_document import write_list
+from scorecard.documents.json_document import write_list
+from tests.cards.printed_cards import ward_list
 from tests.cli.conftest import Run
-from tests.rendering.cards import ward_list
 
 LIMITS = ("--rule-out", "10%", "--rule-in", "80%", "--by", "point", "--min-cases", "0")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from scorecard.table.cases import read_cases
+from scorecard.tables.cases import read_cases
 
 
 def cases(rows=150, seed=0, signal=2.0):

@@ -5,8 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from scorecard.climbing import build_staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage, with_positive_points
+from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import TableError
+from scorecard.evaluation.accuracy import Rate
 from scorecard.evaluation.external import (
     answers_to,
     evaluate_list,
@@ -14,10 +17,7 @@ from scorecard.evaluation.external import (
     recalibrated,
 )
 from scorecard.evaluation.external_report import external_view
-from scorecard.evaluation.figures import Rate
 from scorecard.evaluation.record import external_json
-from scorecard.model import Condition, Question, Risk, ScoringList, Stage, with_positive_points
-from scorecard.policy import StoppingPolicy
 from tests.lists import MARBURG, TABLE_1, stage
 
 # 4 cases with total −1, risk 0.1; 4 with total 3, risk 0.9; one unknown; one without outcome

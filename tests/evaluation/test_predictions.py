@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from scorecard.core.model import Condition, Question
 from scorecard.evaluation.measures import list_measures
 from scorecard.evaluation.predictions import StagePrediction, known_answers, stage_predictions
 from scorecard.learning.inputs import Input
-from scorecard.model import Condition, Question
 from tests.lists import MARBURG, TABLE_1, counted
 
 ANSWERS = np.array([[1, 0, 1, 1], [0, 1, 0, 0], [1, -1, 1, 1]], np.int8)

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorecard.climbing import build_staircase
-from scorecard.evaluation.figures import Rate
+from scorecard.core.climbing import build_staircase
+from scorecard.core.policy import StoppingPolicy
+from scorecard.evaluation.accuracy import Rate
 from scorecard.evaluation.stopping import ends_of, pooled
-from scorecard.policy import StoppingPolicy
 from tests.lists import TABLE_1
 
 STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))

@@ -15,13 +15,13 @@ from typing import Any
 from scorecard.checking import verdicts
 from scorecard.checking.documents import table_faults
 from scorecard.checking.forms import Form, Found, NotRunError, Said, Work, said
-from scorecard.climbing import build_staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.exporting import exporter
-from scorecard.exporting.vectors import patterns, vectors
-from scorecard.model import ScoringList
-from scorecard.policy import StoppingPolicy
-from scorecard.staircase import Staircase
+from scorecard.exporting.test_cases import patterns, vectors
 
 SUFFIXES = {"python": ".py", "json": ".json", "javascript": ".js", "sql": ".sql", "excel": ".xlsx"}
 

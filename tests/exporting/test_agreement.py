@@ -14,11 +14,11 @@ from scorecard.checking.documents import json_form
 from scorecard.checking.forms import Form, NotRunError
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
-from scorecard.climbing import build_staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import Condition, Question, ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.staircase import Staircase
 from scorecard.exporting import EXPORTERS
-from scorecard.model import Condition, Question, ScoringList
-from scorecard.policy import StoppingPolicy
-from scorecard.staircase import Staircase
 from tests.exporting.forms import (
     differences,
     javascript_served,

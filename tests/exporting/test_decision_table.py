@@ -10,7 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from scorecard.climbing import build_staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.policy import StoppingPolicy
+from scorecard.documents.json_document import content_hash
 from scorecard.exporting.decision_table import (
     DecisionTable,
     Words,
@@ -18,10 +20,8 @@ from scorecard.exporting.decision_table import (
     float_not_below,
     schema,
 )
-from scorecard.exporting.json_document import content_hash
 from scorecard.exporting.json_table import json_table
-from scorecard.exporting.vectors import patterns
-from scorecard.policy import StoppingPolicy
+from scorecard.exporting.test_cases import patterns
 from tests.lists import MARBURG, TABLE_1
 
 STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))

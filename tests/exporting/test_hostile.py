@@ -8,12 +8,12 @@ from io import BytesIO
 
 import pytest
 
-from scorecard.climbing import build_staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import About, Condition, Question, ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.staircase import Staircase
 from scorecard.exporting import exporter
-from scorecard.exporting.vectors import vectors
-from scorecard.model import About, Condition, Question, ScoringList
-from scorecard.policy import StoppingPolicy
-from scorecard.staircase import Staircase
+from scorecard.exporting.test_cases import vectors
 from tests.exporting.forms import differences, javascript_served, python_here
 from tests.exporting.test_agreement import FORMS
 from tests.lists import stage

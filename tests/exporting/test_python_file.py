@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.climbing import build_staircase
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import About, Condition, Question, ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.staircase import Staircase
 from scorecard.exporting.python_file import python_file
-from scorecard.model import About, Condition, Question, ScoringList
-from scorecard.policy import StoppingPolicy
-from scorecard.staircase import Staircase
 from tests.lists import counted, stage
 
 LIST = ScoringList(

@@ -8,10 +8,10 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from scorecard.core.model import Condition, Question
 from scorecard.errors import LearningError
 from scorecard.learning.classifier import ScoringListClassifier
-from scorecard.model import Condition, Question
-from scorecard.table.cases import read_cases
+from scorecard.tables.cases import read_cases
 
 X = np.arange(40.0).reshape(20, 2)
 Y = np.arange(20) % 2

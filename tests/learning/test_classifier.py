@@ -11,8 +11,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from scorecard.core.model import Condition, Question
 from scorecard.learning.classifier import ScoringListClassifier
-from scorecard.model import Condition, Question
 
 RNG = np.random.default_rng(7)
 X = np.column_stack(
@@ -292,7 +292,7 @@ def test_missing_categories_are_unknown():
 
 
 def test_too_many_patterns_leave_the_evidence_out(monkeypatch, caplog):
-    monkeypatch.setattr("scorecard.learning.figures.MAX_PATTERNS", 3)
+    monkeypatch.setattr("scorecard.learning.risks.MAX_PATTERNS", 3)
     model = fitted(max_questions=3)
     assert model.scoring_list_.evidence is None
     assert model.scoring_list_.stages[0].risks[0].cases == 240

@@ -1,0 +1,170 @@
+"""The sizes a card can be printed in: millimetres, sides, and the smallest type allowed.
+
+Type sizes are in points. Nothing here is a default that gives way: a card whose text does not fit
+at these sizes is refused, and the refusal names the next size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from scorecard.printing.refusals import CardError
+
+LayoutKind = Literal["staircase", "staircase-behind", "two-sided", "tally"]
+"""The staircase beside its questions, or behind them, or its boxes in a row, or a tally."""
+Density = Literal["roomy", "snug", "compact"]
+Detail = Literal["ranges", "counts", "figures"]
+"""What stands behind each figure: counts and range, counts alone, or nothing."""
+
+STAIRCASE: tuple[LayoutKind, ...] = ("staircase", "staircase-behind", "two-sided")
+TWO_SIDED: tuple[LayoutKind, ...] = ("two-sided",)
+TALLY: tuple[LayoutKind, ...] = ("tally",)
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """Type sizes in points; `body` is the smallest in tables, `small` the smallest anywhere."""
+
+    body: float
+    small: float
+    label: float
+    figure: float
+    title: float
+
+    def at(self, density: Density) -> Type:
+        """The same type with less difference between large and small; the smallest stays."""
+        share = {"roomy": 1.0, "snug": 0.5, "compact": 0.0}[density]
+        least = max(self.body, 9.0)
+        return replace(
+            self,
+            label=self.body + share * (self.label - self.body),
+            figure=least + share * max(0.0, self.figure - least),
+            title=self.title * (0.8 + 0.2 * share),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A sheet of paper for one card; `layouts` are tried in this order."""
+
+    name: str
+    width: float
+    height: float
+    margin: float
+    type: Type
+    layouts: tuple[LayoutKind, ...]
+    turns: bool = False
+    max_questions: int = 100
+    full: bool = False
+    """Whether there is room for what a larger card adds: how the list performs, all notes."""
+    details: tuple[Detail, ...] = ("ranges",)
+    """What is tried to put behind each figure; below A6 counts and ranges are for where there is
+    room."""
+
+    @property
+    def densities(self) -> tuple[Density, ...]:
+        """Which settings are worth trying: with small type there is nothing between the two."""
+        return ("roomy", "snug", "compact") if self.full else ("roomy", "compact")
+
+    def turned(self) -> Size:
+        return replace(self, width=self.height, height=self.width)
+
+
+_CREDIT_TYPE = Type(body=7, small=7, label=7.5, figure=9, title=10)
+_HAND_TYPE = Type(body=8, small=7, label=9, figure=10.5, title=12)
+_A6_TYPE = Type(body=8, small=7, label=9, figure=10.5, title=14)
+_A5_TYPE = Type(body=9, small=8, label=11, figure=14, title=19)
+_A4_TYPE = Type(body=10, small=10, label=13, figure=17, title=26)
+_IF_ROOM: tuple[Detail, ...] = ("ranges", "counts", "figures")
+
+SIZES: dict[str, Size] = {
+    size.name: size
+    for size in (
+        Size(
+            "credit-card",
+            85.6,
+            54,
+            3.5,
+            _CREDIT_TYPE,
+            TWO_SIDED,
+            max_questions=6,
+            details=("counts", "figures"),
+        ),
+        Size("badge", 101.6, 76.2, 5, _HAND_TYPE, TWO_SIDED, max_questions=8, details=_IF_ROOM),
+        Size(
+            "a7", 105, 74, 5, _HAND_TYPE, TWO_SIDED, turns=True, max_questions=8, details=_IF_ROOM
+        ),
+        Size("index", 127, 76.2, 5, _HAND_TYPE, TWO_SIDED, max_questions=8, details=_IF_ROOM),
+        Size("a6", 148, 105, 5, _A6_TYPE, STAIRCASE, turns=True, max_questions=10),
+        Size("a5", 210, 148, 9, _A5_TYPE, STAIRCASE, turns=True, max_questions=14, full=True),
+        Size("a4", 297, 210, 12, _A4_TYPE, STAIRCASE, turns=True, max_questions=20, full=True),
+        Size(
+            "letter", 279.4, 215.9, 12, _A4_TYPE, STAIRCASE, turns=True, max_questions=20, full=True
+        ),
+        Size("tally", 297, 210, 12, _A4_TYPE, TALLY, max_questions=10, full=True),
+        Size("tally-letter", 279.4, 215.9, 12, _A4_TYPE, TALLY, max_questions=10, full=True),
+    )
+}
+LARGER = ("credit-card", "badge", "a7", "index", "a6", "a5", "a4", "letter")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet of paper with several credit cards on it, to print on both sides and cut."""
+
+    name: str
+    width: float
+    height: float
+    columns: int
+    rows: int
+
+    @property
+    def count(self) -> int:
+        return self.columns * self.rows
+
+    def places(self, card: Size, back: bool = False) -> tuple[tuple[float, float], ...]:
+        """Left and top of each card; backs are mirrored, to be flipped on the long edge."""
+        left = (self.width - self.columns * card.width) / 2
+        top = (self.height - self.rows * card.height) / 2
+        columns = range(self.columns)
+        return tuple(
+            (left + column * card.width, top + row * card.height)
+            for row in range(self.rows)
+            for column in (reversed(columns) if back else columns)
+        )
+
+
+SHEETS: dict[str, Sheet] = {
+    "a4": Sheet("a4", 210, 297, 2, 4),
+    "letter": Sheet("letter", 215.9, 279.4, 2, 5),
+}
+
+
+def size_named(name: str, orientation: str | None = None) -> Size:
+    """The size with this name, lying or upright."""
+    if name not in SIZES:
+        raise CardError(f"{name!r} is not a card size; expected one of {', '.join(SIZES)}.")
+    size = SIZES[name]
+    if orientation not in (None, "landscape", "portrait"):
+        raise CardError(f"{orientation!r} is not an orientation; say landscape or portrait.")
+    if orientation != "portrait":
+        return size
+    if not size.turns:
+        turning = ", ".join(one.name for one in SIZES.values() if one.turns)
+        raise CardError(f"A {name} card is landscape only; portrait can be had for {turning}.")
+    return size.turned()
+
+
+def sheet_named(name: str) -> Sheet:
+    """The sheet with this name, `a4` or `letter`."""
+    if name not in SHEETS:
+        raise CardError(f"{name!r} is not a sheet; expected one of {', '.join(SHEETS)}.")
+    return SHEETS[name]
+
+
+def larger_than(size: Size) -> tuple[str, ...]:
+    """Names of the sizes after this one, smallest first."""
+    if size.name not in LARGER:
+        return ()
+    return LARGER[LARGER.index(size.name) + 1 :]

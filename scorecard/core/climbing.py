@@ -1,0 +1,346 @@
+"""Put a list under a stopping policy: estimate, stop who may, go on with the rest, stage by stage.
+
+The risk of those who get to a box depends on who stopped before, so the cut-offs are found in one
+pass from the first question to the last. A second pass from the end finds the boxes where no later
+answer can change the decision. By default only boxes without counts of their own are cut short like
+this: where cases can be counted, a stop has to be shown by those who stop there, and the counts of
+later boxes must not include anybody who has stopped before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import ceil
+
+from scorecard.core.isotonic import band, isotonic
+from scorecard.core.model import Risk, ScoringList
+from scorecard.core.policy import (
+    BoxFigures,
+    Curtail,
+    Estimate,
+    StoppingPolicy,
+    cut_offs,
+    growth_needed,
+)
+from scorecard.core.staircase import Box, Counts, Decision, Note, Staircase, Step
+from scorecard.errors import PolicyError
+
+DEFAULT_LEVEL = 0.95  # of ranges for a list that came with counts but names no level
+
+
+def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = None) -> Staircase:
+    """Put a list under a stopping policy (default: `StoppingPolicy()`).
+
+    Raises
+    ------
+    PolicyError
+        Where the limits leave nothing to ask, or the list has not what the policy needs.
+    """
+    policy = policy or StoppingPolicy()
+    in_force, notes = _policy_in_force(scoring_list, policy)
+    stages, climb_notes = _climb(scoring_list, in_force)
+    _refuse_if_settled(scoring_list, in_force, stages)
+    notes += climb_notes + _nobody_notes(scoring_list, in_force, stages)
+    if any(box.decided for stage in stages for box in stage):
+        stages = _curtailed(scoring_list, stages, policy.curtail)
+    steps = _reachable_steps(scoring_list, stages)
+    dropped = scoring_list.questions[len(steps) - 1 :]
+    if dropped:
+        notes.append(Note("ends-early", (("questions", len(steps) - 1), ("dropped", len(dropped)))))
+    return Staircase(
+        scoring_list, policy, in_force.by, in_force.estimate, steps, dropped, tuple(notes)
+    )
+
+
+def _policy_in_force(
+    scoring_list: ScoringList, policy: StoppingPolicy
+) -> tuple[StoppingPolicy, list[Note]]:
+    """The policy this list can keep; some rules need evidence, counts or ranges."""
+    if not scoring_list.has_risks:
+        raise PolicyError(
+            "This list has no risks, it only ranks by total: there is nothing to stop by."
+        )
+    notes = []
+    has_counts = scoring_list.evidence is not None or any(
+        stage is not None and stage.risks[0].cases is not None for stage in scoring_list.stages
+    )
+    if policy.estimate == "reached" and scoring_list.evidence is None:
+        notes.append(Note("estimate-is-all"))
+        policy = replace(policy, estimate="all")
+    if policy.by in ("group", "certified") and not has_counts:
+        notes.append(Note("rule-is-point", (("asked", policy.by),)))
+        policy = replace(policy, by="point")
+    has_ranges = policy.estimate == "reached" or any(
+        stage is not None and stage.risks[0].lower is not None for stage in scoring_list.stages
+    )
+    if policy.by == "bounds" and not has_ranges:
+        raise PolicyError("by='bounds' needs ranges, and this list has none: use by='point'.")
+    return policy, notes
+
+
+Stages = list[list[Box]]
+"""Per stage the boxes that can be reached."""
+
+
+def _climb(scoring_list: ScoringList, policy: StoppingPolicy) -> tuple[Stages, list[Note]]:
+    """Stage by stage: estimate the risk of those who get there, and stop who may."""
+    stages: Stages = []
+    notes: list[Note] = []
+    arrivals = _everybody(scoring_list)
+    reachable = [0]
+    for number in range(len(scoring_list.questions) + 1):
+        counts = _counts(arrivals, reachable) if scoring_list.evidence else None
+        figures = _figures(scoring_list, number, reachable, counts, policy.estimate)
+        decisions = _decisions(figures, policy, number, notes)
+        if counts is not None:
+            notes += _differing_estimates(scoring_list, number, figures, decisions, policy)
+            if policy.estimate == "reached" and figures[0].risk and figures[0].risk.lower is None:
+                notes.append(Note("no-range", (("stage", number),)))
+        last = number == len(scoring_list.questions)
+        stages.append(
+            [
+                Box(figure.total, "undecided" if last and what == "go on" else what, figure.risk)
+                for figure, what in zip(figures, decisions, strict=True)
+            ]
+        )
+        going_on = {box.total for box in stages[-1] if not box.stops}
+        if not going_on:
+            break
+        points = scoring_list.questions[number].points
+        arrivals = _after_answer(arrivals, going_on, points)
+        reachable = sorted(going_on | {total + points for total in going_on})
+    return stages, notes
+
+
+Arrivals = Mapping[tuple[int, str], Counts]
+"""Cases and positives by their total so far and the answers still to come."""
+
+
+def _everybody(scoring_list: ScoringList) -> Arrivals:
+    patterns = scoring_list.evidence.patterns if scoring_list.evidence else ()
+    return {(0, pattern.answers): (pattern.cases, pattern.positives) for pattern in patterns}
+
+
+def _after_answer(arrivals: Arrivals, going_on: set[int], points: int) -> Arrivals:
+    """Who is still there after the next question; who cannot answer it is in no later box."""
+    after: dict[tuple[int, str], Counts] = {}
+    for (total, answers), (cases, positives) in arrivals.items():
+        if total in going_on and answers[0] != "?":
+            key = total + points * (answers[0] == "1"), answers[1:]
+            before = after.get(key, (0, 0))
+            after[key] = before[0] + cases, before[1] + positives
+    return after
+
+
+def _counts(arrivals: Arrivals, totals: Sequence[int]) -> list[Counts]:
+    counts: dict[int, Counts] = dict.fromkeys(totals, (0, 0))
+    for (total, _), (cases, positives) in arrivals.items():
+        counts[total] = counts[total][0] + cases, counts[total][1] + positives
+    return list(counts.values())
+
+
+def _figures(
+    scoring_list: ScoringList,
+    number: int,
+    totals: Sequence[int],
+    counts: Sequence[Counts] | None,
+    estimate: Estimate,
+) -> list[BoxFigures]:
+    """Risk per total; counts are always those of the cases who get there, if they are known."""
+    if estimate == "reached":
+        assert counts is not None
+        return _reached_figures(scoring_list, number, totals, counts)
+    stage = scoring_list.stages[number]
+    if stage is None:
+        return [BoxFigures(total, None) for total in totals]
+    risks = [stage.risk(total) for total in totals]
+    if counts is not None:
+        risks = [
+            replace(risk, cases=cases, positives=positives)
+            for risk, (cases, positives) in zip(risks, counts, strict=True)
+        ]
+    return [BoxFigures(total, risk) for total, risk in zip(totals, risks, strict=True)]
+
+
+def _reached_figures(
+    scoring_list: ScoringList, number: int, totals: Sequence[int], counts: Sequence[Counts]
+) -> list[BoxFigures]:
+    probabilities = isotonic(totals, counts)
+    if probabilities is None:
+        return [BoxFigures(total, None) for total in totals]
+    level = scoring_list.figures.level or DEFAULT_LEVEL
+    # All totals the stage can have, not those still reachable: that number is fixed beforehand.
+    totals_of_stage = len(scoring_list.possible_totals()[number])
+    ranges = band(counts, level, totals_of_stage)
+    figures = []
+    for place, (total, probability) in enumerate(zip(totals, probabilities, strict=True)):
+        lower, upper = ranges[place] if ranges else (None, None)
+        lower = lower and min(lower, probability)  # the range covers its own estimate
+        upper = upper and max(upper, probability)
+        figures.append(BoxFigures(total, Risk(probability, lower, upper, *counts[place])))
+    return figures
+
+
+def _decisions(
+    figures: Sequence[BoxFigures], policy: StoppingPolicy, number: int, notes: list[Note]
+) -> list[Decision]:
+    out, into = cut_offs(figures, policy)
+    if out is not None and into is not None and out >= into:
+        # Only "certified" pools freely enough to find both; data that say both say nothing.
+        notes.append(Note("contradiction", (("stage", number),)))
+        out = into = None
+    return [_decision(figure.total, out, into) for figure in figures]
+
+
+def _decision(total: int, out: int | None, into: int | None) -> Decision:
+    if out is not None and total <= out:
+        return "rule out"
+    return "rule in" if into is not None and total >= into else "go on"
+
+
+def _differing_estimates(
+    scoring_list: ScoringList,
+    number: int,
+    figures: Sequence[BoxFigures],
+    decisions: Sequence[Decision],
+    policy: StoppingPolicy,
+) -> list[Note]:
+    """Where the risk of all cases with a total would decide otherwise than that of those there."""
+    stage = scoring_list.stages[number]
+    if stage is None or (policy.by == "bounds" and stage.risks[0].lower is None):
+        return []
+    other: Estimate = "all" if policy.estimate == "reached" else "reached"
+    totals = [figure.total for figure in figures]
+    counts = [
+        (figure.risk.cases or 0, figure.risk.positives or 0) if figure.risk else (0, 0)
+        for figure in figures
+    ]
+    other_figures = _figures(scoring_list, number, totals, counts, other)
+    other_decisions = _decisions(other_figures, policy, number, [])
+    return [
+        Note(
+            "estimates-differ",
+            (
+                ("stage", number),
+                ("total", figure.total),
+                ("decision", what),
+                ("probability", figure.risk and figure.risk.probability),
+                ("other_decision", otherwise),
+                ("other_probability", other.risk and other.risk.probability),
+            ),
+        )
+        for figure, what, other, otherwise in zip(
+            figures, decisions, other_figures, other_decisions, strict=True
+        )
+        if what != otherwise
+    ]
+
+
+def _refuse_if_settled(scoring_list: ScoringList, policy: StoppingPolicy, stages: Stages) -> None:
+    first = stages[0][0]
+    ends = {box.decision for stage in stages for box in stage if box.stops}
+    if first.stops and not scoring_list.questions:
+        return
+    if first.stops or ends in ({"rule out"}, {"rule in"}):
+        low, high = policy.limits
+        base = first.risk.probability if first.risk else None
+        known = "" if base is None else f" The base rate is {base:.3g}."
+        what = first.decision if first.stops else ends.pop()
+        if (low, high) == (policy.rule_out, policy.rule_in):
+            limits = f"the limits {low:.3g} and {high:.3g}"
+            remedy = "--rule-out below, --rule-in above it"
+        else:
+            limits, remedy = f"the limit {low:.3g} of this miss_cost", "another --miss-cost"
+        raise PolicyError(
+            f"With {limits} everybody ends with {what!r} whatever is answered.{known}"
+            f" Choose {remedy}."
+        )
+
+
+def _nobody_notes(scoring_list: ScoringList, policy: StoppingPolicy, stages: Stages) -> list[Note]:
+    """For each end at which nobody can stop: how large a group, how many cases it would take."""
+    ends = {box.decision for stage in stages for box in stage}
+    sides: list[tuple[Decision, int]] = [("rule out", 0), ("rule in", 1)]
+    return [
+        Note(
+            "nobody",
+            (
+                ("decision", decision),
+                ("limit", policy.limits[side]),
+                ("group", _smallest_group(scoring_list, policy)[side]),
+                ("cases", _cases_needed(policy, stages, side)),
+            ),
+        )
+        for decision, side in sides
+        if decision not in ends
+    ]
+
+
+def _smallest_group(
+    scoring_list: ScoringList, policy: StoppingPolicy
+) -> tuple[int | None, int | None]:
+    if policy.by == "bounds":
+        level = scoring_list.figures.level or DEFAULT_LEVEL
+        return replace(policy, confidence=1 - (1 - level) / 4).needed_cases  # 2 totals × 2 ends
+    return (None, None) if policy.by == "point" else policy.needed_cases
+
+
+def _cases_needed(policy: StoppingPolicy, stages: Stages, side: int) -> int | None:
+    """How many cases in all, if more of them look like those that are there."""
+    growths = [
+        growth
+        for stage in stages[1:]
+        if (growth := growth_needed([BoxFigures(b.total, b.risk) for b in stage], policy)[side])
+    ]
+    first = stages[0][0].risk
+    if not growths or first is None or first.cases is None:
+        return None
+    return ceil(first.cases * min(growths))
+
+
+CURTAILED: dict[Curtail, frozenset[Decision]] = {
+    "decided": frozenset({"rule out", "rule in"}),
+    "all": frozenset({"rule out", "rule in", "undecided"}),
+    "never": frozenset(),
+}
+
+
+def _curtailed(scoring_list: ScoringList, stages: Stages, curtail: Curtail) -> Stages:
+    """Stop also where every way to go on ends with the same decision."""
+    decisions = CURTAILED[curtail]
+    ends: list[dict[int, set[Decision]]] = [{} for _ in stages]
+    curtailed: Stages = [[] for _ in stages]
+    for number in reversed(range(len(stages))):
+        for box in stages[number]:
+            if box.stops:
+                possible = {box.decision}
+            else:
+                points = scoring_list.questions[number].points
+                possible = ends[number + 1][box.total] | ends[number + 1][box.total + points]
+            ends[number][box.total] = possible
+            settled = len(possible) == 1 and possible <= decisions
+            if not box.stops and settled and (curtail == "all" or not _is_counted(box)):
+                box = replace(box, decision=next(iter(possible)), curtailed=True)
+            curtailed[number].append(box)
+    return curtailed
+
+
+def _is_counted(box: Box) -> bool:
+    return box.risk is not None and box.risk.cases is not None
+
+
+def _reachable_steps(scoring_list: ScoringList, stages: Stages) -> tuple[Step, ...]:
+    """Only what can be reached is kept: a curtailed stop cuts off the boxes behind it."""
+    steps: list[Step] = []
+    reachable = {0}
+    for number, stage in enumerate(stages):
+        question = scoring_list.questions[number - 1] if number else None
+        boxes = tuple(box for box in stage if box.total in reachable)
+        steps.append(Step(number, question, boxes))
+        going_on = {box.total for box in boxes if not box.stops}
+        if not going_on:
+            break
+        points = scoring_list.questions[number].points
+        reachable = going_on | {total + points for total in going_on}
+    return tuple(steps)

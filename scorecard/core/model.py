@@ -1,0 +1,459 @@
+"""The scoring list as a value: questions, risks per stage and total, evidence.
+
+Everything printed, exported or asked is derived from a `ScoringList`. It is frozen, made of plain
+Python values, and cannot be constructed in a state that is not a scoring list.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from itertools import pairwise
+from math import isclose
+from typing import Any, Literal, get_args
+
+from scorecard.core.question import Answer, Condition, Question, clean_text, plain_number
+from scorecard.errors import AnswerError, ListError
+
+__all__ = [
+    "MAX_QUESTIONS",
+    "About",
+    "Answer",
+    "Condition",
+    "Evidence",
+    "Figures",
+    "Pattern",
+    "Question",
+    "Risk",
+    "ScoringList",
+    "Stage",
+    "Standing",
+    "possible_totals",
+    "with_positive_points",
+]
+
+MAX_QUESTIONS = 100
+MAX_PATTERNS = 20_000
+
+Origin = Literal["training", "held-out", "published"]
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """The probability of the outcome at one total, its range, and the cases behind it.
+
+    With sample weights the counts are effective numbers and need not be whole.
+    """
+
+    probability: float
+    lower: float | None = None
+    upper: float | None = None
+    cases: int | float | None = None
+    positives: int | float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("probability", "lower", "upper"):
+            value = getattr(self, name)
+            if value is not None or name == "probability":
+                object.__setattr__(self, name, _probability(value, name))
+        if (self.lower is None) != (self.upper is None):
+            raise ListError("lower, upper: both or neither must be given.")
+        lower, upper = self.probability if self.lower is None else self.lower, self.upper
+        if upper is not None and not lower <= self.probability <= upper:
+            raise ListError(
+                f"probability: {self.probability!r} is outside its own range"
+                f" {lower!r} to {upper!r}."
+            )
+        if (self.cases is None) != (self.positives is None):
+            raise ListError("cases, positives: both or neither must be given.")
+        if self.cases is not None:
+            _check_counts(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The risks after the first k questions, one for every total that can occur, ascending."""
+
+    totals: tuple[int, ...]
+    risks: tuple[Risk, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "totals", _all_of(int, self.totals, "totals"))
+        object.__setattr__(self, "risks", _all_of(Risk, self.risks, "risks"))
+        for fault in self._faults():
+            raise ListError(fault)
+
+    def risk(self, total: int) -> Risk:
+        place = bisect_left(self.totals, total)
+        if place == len(self.totals) or self.totals[place] != total:
+            raise AnswerError(f"{total!r} is not a total of this stage: {list(self.totals)!r}.")
+        return self.risks[place]
+
+    def _faults(self) -> Iterator[str]:
+        if len(self.totals) != len(self.risks):
+            yield f"{len(self.totals)} totals but {len(self.risks)} risks."
+        pairs = list(zip(self.totals, self.risks, strict=False))
+        for (total, risk), (next_total, next_risk) in pairwise(pairs):
+            if next_total <= total:
+                yield f"totals must ascend, but {next_total} follows {total}."
+            if (risk.lower is None) != (next_risk.lower is None):
+                yield f"total {next_total}: either all totals of a stage have a range or none has."
+            if (risk.cases is None) != (next_risk.cases is None):
+                yield f"total {next_total}: either all totals of a stage have counts or none has."
+            for name in ("probability", "lower", "upper"):
+                before, after = getattr(risk, name), getattr(next_risk, name)
+                if before is not None and after is not None and after < before:
+                    yield (
+                        f"total {next_total}: {name} {after!r} is below {before!r} at total"
+                        f" {total}; risks must not fall with the total."
+                    )
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """How many cases answered like this: `answers` has one of "1", "0", "?" per question."""
+
+    answers: str
+    cases: int | float
+    positives: int | float
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.answers, str) or set(self.answers) - set("01?"):
+            raise ListError(f"answers: {self.answers!r} must consist of 1 (yes), 0 (no) and ?.")
+        _check_counts(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The answer patterns of the cases behind the figures: enough to apply any stopping policy."""
+
+    patterns: tuple[Pattern, ...]
+
+    def __post_init__(self) -> None:
+        patterns = _all_of(Pattern, self.patterns, "patterns")
+        ordered = tuple(sorted(patterns, key=lambda pattern: pattern.answers))
+        object.__setattr__(self, "patterns", ordered)
+        for one, other in pairwise(ordered):
+            if one.answers == other.answers:
+                raise ListError(f"the pattern {one.answers!r} occurs twice.")
+            if len(one.answers) != len(other.answers):
+                raise ListError(f"{one.answers!r} and {other.answers!r} differ in length.")
+        if len(ordered) > MAX_PATTERNS:
+            raise ListError(
+                f"{len(ordered)} patterns; at most {MAX_PATTERNS} are kept: leave it out."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Where the risks come from, and the kind and level of their ranges."""
+
+    origin: Origin = "published"
+    level: float | None = None
+    band: str = ""
+
+    def __post_init__(self) -> None:
+        if self.origin not in get_args(Origin):
+            raise ListError(f"origin: {self.origin!r} is not one of {', '.join(get_args(Origin))}.")
+        if self.level is not None:
+            object.__setattr__(self, "level", _probability(self.level, "level"))
+        object.__setattr__(self, "band", clean_text(self.band, "band"))
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a reader must know about the list; all of it is text, and any of it may be empty.
+
+    `outcome` is what the risk is the risk of. `rule_out`, `rule_in` and `undecided` are what the
+    card calls the three decisions, for instance "benign", "malignant", "refer".
+    """
+
+    title: str = ""
+    outcome: str = ""
+    population: str = ""
+    horizon: str = ""
+    rule_out: str = ""
+    rule_in: str = ""
+    undecided: str = ""
+    source: str = ""
+    validation: str = ""
+    licence: str = ""
+    version: str = ""
+    date: str = ""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            object.__setattr__(self, one.name, clean_text(getattr(self, one.name), one.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a case stands after some questions: lowest and highest total the answers allow."""
+
+    stage: int
+    lowest_total: int
+    highest_total: int
+    points: tuple[int | None, ...]
+    lowest_risk: Risk | None
+    highest_risk: Risk | None
+
+    @property
+    def total(self) -> int | None:
+        """The total, or `None` where unknown answers leave more than one."""
+        return self.lowest_total if self.lowest_total == self.highest_total else None
+
+    @property
+    def risk(self) -> Risk | None:
+        """The risk, or `None` where it is not known or unknown answers leave more than one."""
+        return self.lowest_risk if self.total is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringList:
+    """An ordered list of questions with the risk for every stage and total.
+
+    `stages` has one entry for each number of answered questions, 0 … K. An entry is `None` where
+    the risks are not known: a published score often has them for the last stage only, and a list
+    learned from comparisons alone has none.
+
+    Examples
+    --------
+    >>> smokes = Question("smoker", 1)
+    >>> first, last = Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.2), Risk(0.6)))
+    >>> ScoringList((smokes,), (first, last)).standing([True]).risk.probability
+    0.6
+    """
+
+    questions: tuple[Question, ...]
+    stages: tuple[Stage | None, ...]
+    about: About = field(default_factory=About)
+    figures: Figures = field(default_factory=Figures)
+    evidence: Evidence | None = None
+    provenance: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "questions", _all_of(Question, self.questions, "questions"))
+        object.__setattr__(self, "stages", _all_of((Stage, type(None)), self.stages, "stages"))
+        pairs = tuple(
+            (clean_text(key, "provenance"), clean_text(value, f"provenance.{key}"))
+            for key, value in self.provenance
+        )
+        object.__setattr__(self, "provenance", pairs)
+        faults = list(self._faults())
+        if faults:
+            raise ListError(faults[0], faults)
+
+    @property
+    def has_risks(self) -> bool:
+        """Whether any stage has risks: a list learned from comparisons only ranks."""
+        return any(stage is not None for stage in self.stages)
+
+    @property
+    def base_rate(self) -> float | None:
+        first = self.stages[0]
+        return None if first is None else first.risks[0].probability
+
+    def possible_totals(self) -> tuple[tuple[int, ...], ...]:
+        """For each stage 0 … K all totals that can occur, ascending."""
+        return possible_totals(question.points for question in self.questions)
+
+    def answers(self, case: Mapping[str, object]) -> tuple[Answer, ...]:
+        """Yes, no or unknown per question for a case given as input name → value or answer.
+
+        An input that is not in the case is unknown; a name that no question asks for is refused,
+        because it may be a misspelt one.
+        """
+        inputs = [question.input for question in self.questions]
+        for name in case:
+            if name not in inputs:
+                raise AnswerError(f"{name!r} is not an input of this list: {', '.join(inputs)}.")
+        return tuple(question.answer(case.get(question.input)) for question in self.questions)
+
+    def standing(self, answers: Sequence[Answer], stage: int | None = None) -> Standing:
+        """Total and risk after `stage` questions (default: as many as there are answers)."""
+        stage = len(answers) if stage is None else stage
+        if not 0 <= stage <= min(len(answers), len(self.questions)):
+            raise AnswerError(
+                f"stage {stage} needs {stage} answers to {len(self.questions)} questions,"
+                f" but {len(answers)} came."
+            )
+        asked = list(zip(self.questions[:stage], answers, strict=False))
+        points = tuple(None if yes is None else question.points * yes for question, yes in asked)
+        known = sum(gained for gained in points if gained is not None)
+        open_points = [question.points for question, yes in asked if yes is None]
+        lowest = known + sum(value for value in open_points if value < 0)
+        highest = known + sum(value for value in open_points if value > 0)
+        table = self.stages[stage]
+        return Standing(
+            stage,
+            lowest,
+            highest,
+            points,
+            table.risk(lowest) if table else None,
+            table.risk(highest) if table else None,
+        )
+
+    def _faults(self) -> Iterator[str]:
+        count = len(self.questions)
+        if count > MAX_QUESTIONS:
+            yield f"questions: {count} are too many; a list has at most {MAX_QUESTIONS}."
+            return
+        yield from self._repeated_inputs()
+        if len(self.stages) != count + 1:
+            yield (
+                f"stages: {len(self.stages)} given, expected {count + 1}:"
+                f" one for each number of answers from 0 to {count}."
+            )
+            return
+        if self.has_risks and self.stages[-1] is None:
+            yield f"stages[{count}]: the risks after the last question are missing."
+        for number, totals in enumerate(self.possible_totals()):
+            stage = self.stages[number]
+            if stage is not None and stage.totals != totals:
+                yield f"stages[{number}]: {_difference(stage.totals, totals)}"
+                return
+        yield from self._evidence_faults()
+
+    def _repeated_inputs(self) -> Iterator[str]:
+        seen: dict[tuple[str, bool], int] = {}
+        for number, question in enumerate(self.questions):
+            if question.key in seen:
+                yield (
+                    f"questions[{number}].input: {question.input!r} is asked already"
+                    f" by questions[{seen[question.key]}]; an input may be asked once."
+                )
+            seen.setdefault(question.key, number)
+
+    def _evidence_faults(self) -> Iterator[str]:
+        if self.evidence is None:
+            return
+        for pattern in self.evidence.patterns:
+            if len(pattern.answers) != len(self.questions):
+                yield (
+                    f"evidence: the pattern {pattern.answers!r} has {len(pattern.answers)} answers"
+                    f" for {len(self.questions)} questions."
+                )
+                return
+        by_stage = counts_by_stage(self)
+        for number, stage in enumerate(self.stages):
+            if stage is None or stage.risks[0].cases is None:
+                continue
+            counts = by_stage[number]
+            for total, risk in zip(stage.totals, stage.risks, strict=True):
+                found = counts.get(total, (0, 0))
+                if not _same_counts((risk.cases, risk.positives), found):
+                    yield (
+                        f"stages[{number}], total {total}: {risk.positives} of {risk.cases}"
+                        f" contradicts the evidence, which has {found[1]} of {found[0]}."
+                    )
+
+
+def possible_totals(points: Iterable[int]) -> tuple[tuple[int, ...], ...]:
+    """For each stage all totals that these points can give, ascending."""
+    stages: list[tuple[int, ...]] = [(0,)]
+    for value in points:
+        stages.append(tuple(sorted({t + gained for t in stages[-1] for gained in (0, value)})))
+    return tuple(stages)
+
+
+def counts_by_total(
+    scoring_list: ScoringList, stage: int
+) -> dict[int, tuple[int | float, int | float]]:
+    """Cases and positives per total among the evidence that answered all of the first questions."""
+    return counts_by_stage(scoring_list)[stage]
+
+
+def counts_by_stage(
+    scoring_list: ScoringList,
+) -> list[dict[int, tuple[int | float, int | float]]]:
+    """The same for every stage, in one walk along each pattern up to its first unknown answer."""
+    gains = [{"0": 0, "1": question.points} for question in scoring_list.questions]
+    counts: list[dict[int, tuple[int | float, int | float]]] = [{} for _ in range(len(gains) + 1)]
+    for pattern in scoring_list.evidence.patterns if scoring_list.evidence else ():
+        total = 0
+        for gained, here, answer in zip([*gains, {}], counts, [*pattern.answers, "?"], strict=True):
+            cases, positives = here.get(total, (0, 0))
+            here[total] = cases + pattern.cases, positives + pattern.positives
+            if answer not in gained:
+                break
+            total += gained[answer]
+    return counts
+
+
+def with_positive_points(scoring_list: ScoringList) -> ScoringList:
+    """The same list with every negative question asked the other way round.
+
+    `x ≥ t: −2` becomes `x < t: +2`; later totals shift by 2, and every case keeps its decisions and
+    risks. Answer patterns turn along.
+    """
+    turn = [question.points < 0 for question in scoring_list.questions]
+    questions = tuple(
+        question.turned() if turned else question
+        for question, turned in zip(scoring_list.questions, turn, strict=True)
+    )
+    shift, stages = 0, [scoring_list.stages[0]]
+    for question, stage in zip(scoring_list.questions, scoring_list.stages[1:], strict=True):
+        shift -= min(0, question.points)
+        stages.append(stage and replace(stage, totals=tuple(t + shift for t in stage.totals)))
+    evidence = scoring_list.evidence and Evidence(
+        tuple(
+            replace(pattern, answers=_turn(pattern.answers, turn))
+            for pattern in scoring_list.evidence.patterns
+        )
+    )
+    return replace(scoring_list, questions=questions, stages=tuple(stages), evidence=evidence)
+
+
+def _turn(answers: str, turn: Sequence[bool]) -> str:
+    other = {"0": "1", "1": "0", "?": "?"}
+    return "".join(other[a] if turned else a for a, turned in zip(answers, turn, strict=True))
+
+
+def _all_of(kind: type | tuple[type, ...], values: Iterable[Any], place: str) -> tuple[Any, ...]:
+    """The values as a tuple, each of this kind; a bool is not a whole number here."""
+    kept = tuple(values)
+    for number, value in enumerate(kept):
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise ListError(f"{place}[{number}]: {value!r} does not belong here.")
+    return kept
+
+
+def _probability(value: object, place: str) -> float:
+    number = float(plain_number(value, place))
+    if not 0 <= number <= 1:
+        raise ListError(f"{place}: {value!r} is not between 0 and 1.")
+    return number + 0.0  # never −0.0, which would be written differently
+
+
+def _check_counts(holder: Risk | Pattern) -> None:
+    for name in ("cases", "positives"):
+        object.__setattr__(holder, name, plain_number(getattr(holder, name), name))
+    if not 0 <= holder.positives <= holder.cases:  # type: ignore[operator]
+        raise ListError(
+            f"positives: {holder.positives!r} is not between 0 and cases {holder.cases!r}."
+        )
+
+
+def _same_counts(
+    one: tuple[int | float | None, int | float | None],
+    other: tuple[int | float, int | float],
+) -> bool:
+    # Whole counts must agree exactly; effective counts of weighted cases are sums of floats.
+    return all(
+        a is not None and (a == b or (isinstance(a + b, float) and isclose(a, b, rel_tol=1e-9)))
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+def _difference(given: Sequence[int], expected: Sequence[int]) -> str:
+    missing, extra = sorted(set(expected) - set(given)), sorted(set(given) - set(expected))
+    parts = [f"no risk for total {missing[0]}"] if missing else []
+    parts += [f"total {extra[0]} cannot occur with these points"] if extra else []
+    return f"{' and '.join(parts)}; expected the totals {_short(expected)}."
+
+
+def _short(totals: Sequence[int]) -> str:
+    shown = ", ".join(map(str, totals[:12]))
+    return f"{shown}, … ({len(totals)} in all)" if len(totals) > 12 else shown

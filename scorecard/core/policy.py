@@ -1,0 +1,264 @@
+"""When may one stop asking? The limits, and the cut-offs they give at one stage.
+
+A total at or below the rule-out cut-off stops with "rule out", one at or above the rule-in cut-off
+with "rule in". The policy is not part of a list: the same list can be printed with other limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import inf, isfinite, nextafter
+from typing import Literal, get_args
+
+from scorecard.core.binomial import at_least, at_most, cases_for_zero
+from scorecard.core.model import Risk
+from scorecard.errors import PolicyError
+
+By = Literal["group", "point", "bounds", "certified"]
+Estimate = Literal["reached", "all"]
+Curtail = Literal["decided", "all", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class StoppingPolicy:
+    """The limits of risk at which one stops, and what has to be shown before one may.
+
+    Parameters
+    ----------
+    rule_out, rule_in : limits of risk, 0 ≤ rule_out < rule_in ≤ 1.
+    by : which figure has to keep the limit.
+        "group": the total's own estimate, and with `confidence` the pooled rate of all who stop
+        there. "point": the estimate alone, as in the paper. "bounds": the end of the total's range.
+        "certified": a chain of exact tests from the outermost total inwards, at `confidence`.
+    estimate : "reached" takes the risk of those who get to a total under this policy (it needs
+        the evidence), "all" that of every case with this total, as in the paper.
+    min_cases : a group that stops must have at least so many cases behind it.
+    miss_cost : a missed positive costs this many times a false alarm. With by="bounds" it replaces
+        both limits by 1/(miss_cost + 1); otherwise it only says what to do when undecided.
+    curtail : stop also where no later answer can change the decision any more. "decided": where it
+        is rule out or rule in and the box has no counts of its own, as in a published score. "all":
+        everywhere, also where it stays undecided; the counts of later boxes then still include
+        those who could stop. "never": not at all, as in the paper.
+    """
+
+    rule_out: float = 0.05
+    rule_in: float = 0.95
+    by: By = "group"
+    estimate: Estimate = "reached"
+    confidence: float = 0.9
+    min_cases: int = 10
+    miss_cost: float | None = None
+    curtail: Curtail = "decided"
+
+    def __post_init__(self) -> None:
+        _number("rule_out", self.rule_out)
+        _number("rule_in", self.rule_in)
+        if not 0 <= self.rule_out < self.rule_in <= 1:
+            raise PolicyError(
+                f"The limits rule_out={self.rule_out!r} and rule_in={self.rule_in!r} do not fit:"
+                " expected 0 ≤ rule_out < rule_in ≤ 1."
+            )
+        for name, kind in (("by", By), ("estimate", Estimate), ("curtail", Curtail)):
+            value, expected = getattr(self, name), get_args(kind)
+            if value not in expected:
+                raise PolicyError(f"{name}={value!r} is not one of {', '.join(expected)}.")
+        _number("confidence", self.confidence)
+        if not 0.5 <= self.confidence < 1:
+            raise PolicyError(f"confidence={self.confidence!r} must be at least 0.5 and below 1.")
+        if isinstance(self.min_cases, bool) or not isinstance(self.min_cases, int):
+            raise PolicyError(f"min_cases={self.min_cases!r} is not a whole number.")
+        if self.min_cases < 0:
+            raise PolicyError(f"min_cases={self.min_cases!r} is negative.")
+        if self.miss_cost is not None:
+            _number("miss_cost", self.miss_cost)
+            if self.miss_cost <= 0:
+                raise PolicyError(f"miss_cost={self.miss_cost!r} must be above 0.")
+
+    @property
+    def cost_limit(self) -> float | None:
+        """The risk at which a miss and a false alarm cost the same, 1/(miss_cost + 1)."""
+        return None if self.miss_cost is None else 1 / (self.miss_cost + 1)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The limits in force: a risk ≤ the first may stop out, one ≥ the second may stop in."""
+        if self.by == "bounds" and self.cost_limit is not None:
+            # "in" needs a bound strictly above the cost limit: equality is a tie, not a reason.
+            return self.cost_limit, nextafter(self.cost_limit, 1.0)
+        return self.rule_out, self.rule_in
+
+    @property
+    def needed_cases(self) -> tuple[int | None, int | None]:
+        """The smallest group without an exception that could stop out, and in; `None` if none can.
+
+        Meant for the rules that test a group, "group" and "certified".
+        """
+        low, high = self.limits
+        return (
+            cases_for_zero(low, self.confidence) if low > 0 else None,
+            cases_for_zero(1 - high, self.confidence) if high < 1 else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BoxFigures:
+    """What is known about the cases at one total; `risk` is `None` where nothing is known."""
+
+    total: int
+    risk: Risk | None
+
+
+def cut_offs(
+    figures: Sequence[BoxFigures], policy: StoppingPolicy
+) -> tuple[int | None, int | None]:
+    """The largest total that may stop out and the smallest that may stop in, `None` for never.
+
+    `figures` are the totals under consideration, ascending; their counts are pooled where a rule
+    is about a group. Where they have no counts, "group" and "certified" never let anybody stop.
+    """
+    low, high = policy.limits
+    rule = RULES[policy.by]
+    out = rule(figures, _Side(low, rules_out=True), policy)
+    into = rule(figures[::-1], _Side(high, rules_out=False), policy)
+    return out, into
+
+
+def growth_needed(
+    figures: Sequence[BoxFigures], policy: StoppingPolicy
+) -> tuple[float | None, float | None]:
+    """By what factor the cases would have to grow, at the same rates, before someone may stop.
+
+    For stopping out and for stopping in; `None` where more cases alone would not help, and for the
+    rules "point" and "bounds", which do not look at a group.
+    """
+    if policy.by not in ("group", "certified"):
+        return None, None
+    low, high = policy.limits
+    return (
+        _growth(figures, _Side(low, rules_out=True), policy),
+        _growth(figures[::-1], _Side(high, rules_out=False), policy),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One of the two ends; figures are looked at from the outermost total inwards."""
+
+    limit: float
+    rules_out: bool
+
+    def keeps(self, figure: float | None) -> bool:
+        if figure is None:
+            return False
+        return figure <= self.limit if self.rules_out else figure >= self.limit
+
+    def bound(self, risk: Risk) -> float | None:
+        return risk.upper if self.rules_out else risk.lower
+
+    def shows(self, positives: float, cases: float, confidence: float) -> bool:
+        """Whether the one-sided Clopper–Pearson bound of this rate keeps the limit."""
+        tail = at_most if self.rules_out else at_least
+        return tail(positives, cases, self.limit) <= 1 - confidence
+
+    def enough_for_a_test(self, confidence: float) -> float:
+        """How many cases a test of "certified" pools at least: twice those that could suffice."""
+        distance = self.limit if self.rules_out else 1 - self.limit
+        return 2 * cases_for_zero(distance, confidence) if distance > 0 else inf
+
+
+Rule = Callable[[Sequence[BoxFigures], _Side, StoppingPolicy], int | None]
+
+
+def _by_point(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> int | None:
+    return _innermost(figures, policy, lambda risk: side.keeps(risk.probability))
+
+
+def _by_bounds(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> int | None:
+    return _innermost(figures, policy, lambda risk: side.keeps(side.bound(risk)))
+
+
+def _by_group(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> int | None:
+    stop = None
+    for figure, (cases, positives) in zip(figures, _pooled(figures), strict=True):
+        if figure.risk is None or not side.keeps(figure.risk.probability):
+            break
+        if cases >= max(1, policy.min_cases) and side.shows(positives, cases, policy.confidence):
+            stop = figure.total
+    return stop
+
+
+def _by_certificate(
+    figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy
+) -> int | None:
+    """Nested hypotheses, tested from the outermost total at full level until the first failure."""
+    enough = side.enough_for_a_test(policy.confidence)
+    stop = None
+    for place, figure in enumerate(figures):
+        pools = _pooled(figures[place:])
+        cases, positives = next((pool for pool in pools if pool[0] >= enough), pools[-1])
+        if cases <= 0 or not side.shows(positives, cases, policy.confidence):
+            break
+        stop = figure.total
+    return _large_enough(figures, stop, policy)
+
+
+RULES: dict[By, Rule] = {
+    "group": _by_group,
+    "point": _by_point,
+    "bounds": _by_bounds,
+    "certified": _by_certificate,
+}
+
+
+def _growth(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> float | None:
+    growths = []
+    for figure, (cases, positives) in zip(figures, _pooled(figures), strict=True):
+        if figure.risk is None or not side.keeps(figure.risk.probability):
+            break
+        if cases > 0:
+            growth = max(1.0, policy.min_cases / cases)
+            while growth < 1e6 and not side.shows(
+                positives * growth, cases * growth, policy.confidence
+            ):
+                growth *= 1.05  # a rough answer is all that can be given
+            growths += [growth] if growth < 1e6 else []
+    return min(growths, default=None)
+
+
+def _innermost(
+    figures: Sequence[BoxFigures], policy: StoppingPolicy, keeps: Callable[[Risk], bool]
+) -> int | None:
+    """The innermost total up to which the limit is kept, if the group up to it is large enough."""
+    stop = None
+    for figure in figures:
+        if figure.risk is None or not keeps(figure.risk):
+            break
+        stop = figure.total
+    return _large_enough(figures, stop, policy)
+
+
+def _large_enough(
+    figures: Sequence[BoxFigures], stop: int | None, policy: StoppingPolicy
+) -> int | None:
+    if stop is None or any(figure.risk and figure.risk.cases is None for figure in figures):
+        return stop
+    for figure, (cases, _) in zip(figures, _pooled(figures), strict=True):
+        if figure.total == stop:
+            return stop if cases >= policy.min_cases else None
+    return None
+
+
+def _pooled(figures: Sequence[BoxFigures]) -> list[tuple[float, float]]:
+    """Cases and positives of each total together with all before it."""
+    counts = [
+        (figure.risk.cases or 0, figure.risk.positives or 0) if figure.risk else (0, 0)
+        for figure in figures
+    ]
+    return list(accumulate(counts, lambda one, other: (one[0] + other[0], one[1] + other[1])))
+
+
+def _number(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+        raise PolicyError(f"{name}={value!r} is not a number.")

@@ -1,0 +1,236 @@
+"""A list under a stopping policy: the boxes that can be reached, and where one stops.
+
+Everything that is printed, exported, asked or applied reads its decisions from a `Staircase`: per
+number of answers the totals that can still occur, the risk of those who get there, and at most
+three integers that say where to stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from scorecard.core.model import Answer, Pattern, Question, Risk, ScoringList
+from scorecard.core.policy import By, Estimate, StoppingPolicy
+from scorecard.errors import AnswerError
+
+Decision = Literal["rule out", "rule in", "undecided", "go on", "unknown"]
+"""`unknown`: the questions are over, and the unknown answers would have made the difference."""
+
+Counts = tuple[int | float, int | float]
+"""Cases and positives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A total that can be reached at a stage: the risk of those who get there, and what to do.
+
+    The counts are those of the cases whose answers lead here; without evidence, those of all cases
+    with this total. `curtailed` marks a stop whose reason is that no later answer can change it.
+    """
+
+    total: int
+    decision: Decision
+    risk: Risk | None
+    curtailed: bool = False
+
+    @property
+    def stops(self) -> bool:
+        return self.decision != "go on"
+
+    @property
+    def decided(self) -> bool:
+        return self.decision in ("rule out", "rule in")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stage of the staircase: `question` leads to it (`None` before the first question)."""
+
+    number: int
+    question: Question | None
+    boxes: tuple[Box, ...]
+
+    @property
+    def rule_out_at(self) -> int | None:
+        """Stop with "rule out" at this total or below, among the totals that can be reached."""
+        return max(self._totals("rule out"), default=None)
+
+    @property
+    def rule_in_at(self) -> int | None:
+        """Stop with "rule in" at this total or above, among the totals that can be reached."""
+        return min(self._totals("rule in"), default=None)
+
+    @property
+    def undecided_between(self) -> tuple[int, int] | None:
+        """From this total to that one the decision stays open whatever is answered."""
+        totals = self._totals("undecided")
+        return (totals[0], totals[-1]) if totals else None
+
+    def box(self, total: int) -> Box:
+        for box in self.boxes:
+            if box.total == total:
+                return box
+        raise AnswerError(f"Total {total!r} cannot be reached after {self.number} answers.")
+
+    def _totals(self, decision: Decision) -> list[int]:
+        return [box.total for box in self.boxes if box.decision == decision]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Where a case ends: the decision, after how many answers, and the boxes of both ends.
+
+    Unknown answers leave a lowest and a highest total. One stops where both have stopped with the
+    same decision, which is exactly when every way of completing the answers gives it.
+    """
+
+    decision: Decision
+    stage: int
+    lowest: Box
+    highest: Box
+
+    @property
+    def total(self) -> int | None:
+        """The total, or `None` where unknown answers leave more than one."""
+        return self.lowest.total if self.lowest.total == self.highest.total else None
+
+    @property
+    def probability(self) -> float | None:
+        """The risk, or `None` where it is not known or unknown answers leave more than one."""
+        low, high = self.lowest.risk, self.highest.risk
+        if low is None or high is None or low.probability != high.probability:
+            return None
+        return low.probability
+
+    @property
+    def lower(self) -> float | None:
+        return None if self.lowest.risk is None else self.lowest.risk.lower
+
+    @property
+    def upper(self) -> float | None:
+        return None if self.highest.risk is None else self.highest.risk.upper
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """How many of the cases behind the list end at this stage with this decision."""
+
+    stage: int
+    decision: Decision
+    cases: int | float
+    positives: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something every output has to say about a staircase; `facts` are for the wording."""
+
+    kind: str
+    facts: tuple[tuple[str, object], ...] = ()
+
+    def __getitem__(self, name: str) -> object:
+        return dict(self.facts)[name]
+
+
+@dataclass(frozen=True)
+class Staircase:
+    """A scoring list under a stopping policy.
+
+    `by` and `estimate` are the ones in force: a list without counts or evidence cannot have all of
+    what the policy asks for, and `notes` say so. `steps` ends where nobody goes on any more;
+    `dropped` are the questions after that.
+    """
+
+    scoring_list: ScoringList
+    policy: StoppingPolicy
+    by: By
+    estimate: Estimate
+    steps: tuple[Step, ...]
+    dropped: tuple[Question, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that are still asked."""
+        return self.scoring_list.questions[: len(self.steps) - 1]
+
+    def decide(self, answers: Sequence[Answer]) -> Outcome:
+        """The decision for answers in the order of the questions; fewer than all may be given."""
+        if len(answers) > len(self.scoring_list.questions):
+            raise AnswerError(
+                f"{len(answers)} answers to {len(self.scoring_list.questions)} questions."
+            )
+        low_stage, lowest = self._walk(answers, highest=False)
+        high_stage, highest = self._walk(answers, highest=True)
+        return Outcome(
+            _joint_decision(lowest.decision, highest.decision),
+            max(low_stage, high_stage),
+            lowest,
+            highest,
+        )
+
+    def _walk(self, answers: Sequence[Answer], highest: bool) -> tuple[int, Box]:
+        """Follow the answers, the unknown ones so that the total is the highest, or the lowest."""
+        number, box = 0, self.steps[0].boxes[0]
+        for question, step, yes in zip(self.questions, self.steps[1:], answers, strict=False):
+            if box.stops:
+                break
+            said_yes = (question.points > 0) == highest if yes is None else yes
+            number, box = step.number, step.box(box.total + question.points * said_yes)
+        return number, box
+
+    @cached_property
+    def stops(self) -> tuple[Stop, ...]:
+        """Where the cases behind the list end, from the evidence; empty without evidence."""
+        counts: dict[tuple[int, Decision], Counts] = {}
+        evidence = self.scoring_list.evidence
+        for pattern in evidence.patterns if evidence else ():
+            outcome = self.decide([_ANSWERS[letter] for letter in pattern.answers])
+            end = outcome.stage, outcome.decision
+            counts[end] = _plus(counts.get(end), pattern)
+        return tuple(Stop(*end, *counts[end]) for end in sorted(counts))
+
+    def stopping(self, *decisions: Decision) -> tuple[int | float, int | float]:
+        """Cases and positives that end with one of these decisions; with none given, all."""
+        chosen = [stop for stop in self.stops if not decisions or stop.decision in decisions]
+        return sum(stop.cases for stop in chosen), sum(stop.positives for stop in chosen)
+
+    @property
+    def mean_questions(self) -> float | None:
+        """How many questions a case answers on average; `None` without evidence."""
+        return self._mean([float(number) for number in range(len(self.steps))])
+
+    @property
+    def mean_cost(self) -> float | None:
+        """What a case costs on average; `None` without evidence or without costs."""
+        costs = [question.cost for question in self.questions]
+        if not any(cost is not None for cost in costs):
+            return None
+        return self._mean(
+            [float(sum(cost or 0 for cost in costs[:k])) for k in range(len(self.steps))]
+        )
+
+    def _mean(self, per_stage: Sequence[float]) -> float | None:
+        cases, _ = self.stopping()
+        return (
+            sum(stop.cases * per_stage[stop.stage] for stop in self.stops) / cases
+            if cases
+            else None
+        )
+
+
+_ANSWERS: dict[str, Answer] = {"1": True, "0": False, "?": None}
+
+
+def _joint_decision(lowest: Decision, highest: Decision) -> Decision:
+    if lowest == highest:
+        return lowest
+    return "go on" if "go on" in (lowest, highest) else "unknown"
+
+
+def _plus(counts: Counts | None, pattern: Pattern) -> Counts:
+    cases, positives = counts or (0, 0)
+    return cases + pattern.cases, positives + pattern.positives

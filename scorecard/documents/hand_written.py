@@ -1,0 +1,253 @@
+"""The short form in which people write a list by hand, in TOML.
+
+::
+
+    title = "Sore throat"
+    outcome = "strep"
+    source = "where the figures come from"
+
+    [[questions]]
+    ask = "Cough absent"
+    points = 1
+
+    [[questions]]
+    ask = "Temperature"
+    at_least = 38
+    unit = "°C"
+    points = 1
+
+    [risks]          # by total, after the last question
+    0 = 0.05
+    1 = 0.2
+    2 = 0.5          # or { risk = 0.5, lower = 0.4, upper = 0.6, cases = 100, positives = 50 }
+
+    [risks_after.0]  # before the first question, if it is known; 1, 2, … likewise
+    0 = 0.2
+
+A question holds if the answer is yes, or as one of these says: `at_least`, `below`, `is`, `is_not`,
+`one_of`, `none_of`, or `when` with "no", "missing" or "present". An answer tells the value of the
+input, so with `when = "no"` ask for what is not there ("Cough"), not for its absence.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import tomllib
+from typing import Any, Literal
+
+import msgspec
+
+from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Stage
+from scorecard.documents.faults import (
+    TABLE_CAME,
+    EnoughFaultsError,
+    Examined,
+    Faults,
+    UnreadableError,
+)
+from scorecard.documents.records import AboutRecord, FiguresRecord, Number, Probability, Record
+from scorecard.errors import ListError
+
+MAX_CHARACTERS = 200_000
+# A parser keeps every beginning of a dotted key (a.b.c…): one of thousands would fill the memory.
+MAX_DOTS_IN_LINE = 200
+
+
+class WrittenQuestion(Record, kw_only=True):
+    ask: str
+    points: int
+    input: str = ""
+    at_least: Number | None = None
+    below: Number | None = None
+    is_: str | None = msgspec.field(default=None, name="is")
+    is_not: str | None = None
+    one_of: list[str] | None = None
+    none_of: list[str] | None = None
+    when: Literal["yes", "no", "missing", "present"] | None = None
+    choices: tuple[str, ...] = ()
+    unit: str = ""
+    cost: Number | None = None
+    note: str = ""
+
+    def value(self) -> Question:
+        return Question(
+            self.input or _input_name(self.ask),
+            self.points,
+            self._condition(),
+            self.ask,
+            self.unit,
+            self.cost,
+            self.note,
+        )
+
+    def _condition(self) -> Condition:
+        ways = {
+            "at_least": Condition(">=", self.at_least) if self.at_least is not None else None,
+            "below": Condition("<", self.below) if self.below is not None else None,
+            "is": self._category("in", self.is_),
+            "is_not": self._category("not in", self.is_not),
+            "one_of": self._category("in", self.one_of),
+            "none_of": self._category("not in", self.none_of),
+            "when": Condition(self.when) if self.when is not None else None,
+        }
+        given = {name: condition for name, condition in ways.items() if condition is not None}
+        if len(given) > 1:
+            raise ListError(f"{', '.join(given)}: a question has only one condition.")
+        if self.choices and not any(condition.is_categorical for condition in given.values()):
+            raise ListError("choices: belong to is, is_not, one_of or none_of.")
+        return next(iter(given.values()), Condition())
+
+    def _category(
+        self, kind: Literal["in", "not in"], wanted: str | list[str] | None
+    ) -> Condition | None:
+        if wanted is None:
+            return None
+        categories = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+        return Condition(kind, categories=categories, choices=self.choices)
+
+
+class WrittenRisk(Record):
+    risk: Probability
+    lower: Probability | None = None
+    upper: Probability | None = None
+    cases: Number | None = None
+    positives: Number | None = None
+
+
+ABOUT_KEYS = AboutRecord.__struct_fields__
+FIGURES_KEYS = FiguresRecord.__struct_fields__
+OTHER_KEYS = ("questions", "risks", "risks_after")
+
+
+def examine(text: str) -> Examined:
+    """The list written in the short form, or every fault in it."""
+    found = Faults()
+    try:
+        return _read(_parse(text), found), found.found
+    except EnoughFaultsError:
+        return None, found.found
+
+
+def _read(tree: dict[str, Any], found: Faults) -> ScoringList | None:
+    _check_keys(tree, found)
+    about = _about(tree, found)
+    figures: FiguresRecord | None = found.convert(_only(tree, FIGURES_KEYS), FiguresRecord, "")
+    figures_value = None if figures is None else found.build("", figures.value)
+    questions = _questions(tree.get("questions", []), found)
+    stages = _stages(tree, len(questions), found)
+    if found.found:
+        return None
+    refused = Faults()
+    scoring_list = refused.build("", ScoringList, questions, stages, about, figures_value)
+    for fault in refused.found:
+        found.add("", _in_our_places(fault, len(questions)))
+    return scoring_list
+
+
+def _check_keys(tree: dict[str, Any], found: Faults) -> None:
+    for key in tree:
+        if key not in {*ABOUT_KEYS, *FIGURES_KEYS, *OTHER_KEYS}:
+            found.add("", f"unknown key {key!r}; misspelt?")
+    if "questions" not in tree:
+        found.add("", "the key 'questions' is missing; write [[questions]] for each of them.")
+
+
+def _parse(text: str) -> dict[str, Any]:
+    if _looks_like_a_table(text):
+        raise UnreadableError(TABLE_CAME)
+    if len(text) > MAX_CHARACTERS:
+        raise UnreadableError(f"a list in the short form has at most {MAX_CHARACTERS} characters.")
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > MAX_DOTS_IN_LINE:
+            raise UnreadableError(f"line {number} has more than {MAX_DOTS_IN_LINE} dots.")
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:
+        raise UnreadableError(f"this is not TOML: {error}.") from None
+
+
+def _looks_like_a_table(text: str) -> bool:
+    """Whether the first two lines are cut into equally many fields and say nothing in TOML."""
+    first, second, *_ = [*text.lstrip("\n").split("\n", 2), ""]
+    if "=" in first or first.startswith(("[", "#")):
+        return False
+    return any(0 < first.count(sign) == second.count(sign) for sign in ",;\t|")
+
+
+def _about(tree: dict[str, Any], found: Faults) -> About | None:
+    given = _only(tree, ABOUT_KEYS)
+    if isinstance(given.get("date"), datetime.date):  # TOML has dates of its own
+        given["date"] = given["date"].isoformat()
+    record: AboutRecord | None = found.convert(given, AboutRecord, "")
+    return None if record is None else found.build("", record.value)
+
+
+def _only(tree: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    return {key: tree[key] for key in keys if key in tree}
+
+
+def _questions(trees: Any, found: Faults) -> list[Question | None]:
+    items: list[Any] = found.convert(trees, list, "questions") or []
+    questions = []
+    for number, tree in enumerate(items):
+        place = f"questions[{number}]"
+        record: WrittenQuestion | None = found.convert(tree, WrittenQuestion, place)
+        questions.append(None if record is None else found.build(place, record.value))
+    return questions
+
+
+def _stages(tree: dict[str, Any], count: int, found: Faults) -> list[Stage | None]:
+    stages: list[Stage | None] = [None] * (count + 1)
+    tables: dict[str, Any] = found.convert(tree.get("risks_after", {}), dict, "risks_after") or {}
+    for key, risks in tables.items():
+        place = f"risks_after.{key}"
+        if not re.fullmatch("[0-9]{1,3}", key) or int(key) > count:
+            found.add(place, f"expected a number of answers from 0 to {count}.")
+        else:
+            stages[int(key)] = _stage(risks, place, found)
+    if "risks" in tree:
+        if stages[count] is not None:
+            found.add("risks", f"given twice: risks_after.{count} is the same.")
+        stages[count] = _stage(tree["risks"], "risks", found)
+    return stages
+
+
+def _stage(tree: Any, place: str, found: Faults) -> Stage | None:
+    risks: dict[int, Risk | None] = {}
+    before = len(found.found)
+    entries: dict[str, Any] = found.convert(tree, dict, place) or {}
+    for key, value in entries.items():
+        if not re.fullmatch("[+-]?[0-9]{1,6}", key):
+            found.add(place, f"{key!r} is not a total; expected a whole number.")
+        elif int(key) in risks:
+            found.add(place, f"the total {int(key)} occurs twice.")
+        else:
+            risks[int(key)] = _risk(value, f"{place}.{key}", found)
+    if len(found.found) > before:
+        return None
+    totals = sorted(risks)
+    return found.build(place, Stage, totals, [risks[total] for total in totals])
+
+
+def _risk(value: Any, place: str, found: Faults) -> Risk | None:
+    record: float | WrittenRisk | None = found.convert(value, float | WrittenRisk, place)
+    if record is None:
+        return None
+    if isinstance(record, WrittenRisk):
+        return found.build(place, Risk, *msgspec.structs.astuple(record))
+    return found.build(place, Risk, record)
+
+
+def _input_name(ask: str) -> str:
+    """A column name made of the question's own words: "Age (years)" becomes age_years."""
+    return re.sub(r"\W+", "_", ask.lower()).strip("_")
+
+
+def _in_our_places(fault: str, count: int) -> str:
+    """The model speaks of stages; here they are the tables of risks."""
+
+    def table(stage: re.Match[str]) -> str:
+        return "risks" if int(stage[1]) == count else f"risks_after.{stage[1]}"
+
+    return re.sub(r"^stages\[([0-9]+)\]", table, fault)

@@ -1,0 +1,324 @@
+"""The pictures of a report: one function per picture, each gives an SVG with its text as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import StringIO
+from typing import Any
+
+import numpy as np
+
+from scorecard.core.model import Stage
+from scorecard.evaluation.accuracy import Bin, Rate
+from scorecard.evaluation.measures import MISS_COSTS, THRESHOLDS
+from scorecard.evaluation.resampling import LIST, METHODS
+from scorecard.evaluation.result import Evaluation
+from scorecard.evaluation.stability import Chosen
+from scorecard.learning.counts import Floats
+
+INK, QUIET, OUT, IN, OPEN = "#111111", "#454d55", "#0b4f8a", "#c2571a", "#b8c0c8"
+
+# Colour, line and marker: told apart in grey as well.
+LOOKS: dict[str, tuple[str, str, str]] = {
+    LIST: (OUT, "-", "o"),
+    "logistic": (IN, "--", "s"),
+    "logistic-free": (IN, ":", "^"),
+    "tree": ("#4d7c3a", "-.", "D"),
+    "boosting": (QUIET, (0, (5, 1, 1, 1)), ""),  # type: ignore[dict-item]
+}
+
+STYLE: dict[Any, Any] = {
+    "font.family": "sans-serif",
+    "font.sans-serif": ["Source Sans Pro", "DejaVu Sans"],
+    "font.size": 10,
+    "axes.edgecolor": QUIET,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "legend.frameon": False,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "scorecard",
+    "text.color": INK,
+    "text.parse_math": False,  # a column may be named "$x$"
+    "xtick.color": QUIET,
+    "ytick.color": QUIET,
+}
+
+WIDTH = 7.2  # inches: the text width of an A4 page
+
+
+def stage_curves(evaluation: Evaluation, keys: Sequence[tuple[str, str]]) -> str:
+    """Measures by number of questions, with bands, against the baselines."""
+    with picture(len(keys), height=3.1) as (figure, axes):
+        for one, (key, name) in zip(axes, keys, strict=True):
+            for method in evaluation.methods:
+                curve = evaluation.curve(method, key)
+                _line(one, method, np.arange(float(curve.means.size)), curve.means, curve.halves)
+            one.set(title=name, xlabel="questions asked")
+            one.xaxis.get_major_locator().set_params(integer=True)
+        legend_below(figure, axes[0])
+        return as_svg(figure)
+
+
+def promise_plot(evaluation: Evaluation) -> str:
+    """Observed rates among those who stop, with intervals, against the limits, for each rule."""
+    low, high = evaluation.task.policy.limits
+    rules = evaluation.task.rules
+    ends = [evaluation.promise(by).ends for by in rules]
+    with picture(2, height=0.42 * len(rules) + 1.2) as (figure, (left, right)):
+        figure.get_layout_engine().set(wspace=0.08)
+        missed = [one.missed if one else None for one in ends]
+        reach = _rates(left, missed, low, OUT)
+        left.set(title="Positives among the ruled out", xlim=(0, min(max(reach, 2 * low), 1)))
+        treated = [one.right_to_treat if one else None for one in ends]
+        reach = _rates(right, treated, high, IN)
+        right.set(title="… among the ruled in", xlim=(max(1 - max(reach, 2 - 2 * high), 0), 1))
+        left.set_yticks(range(len(rules)), rules)
+        right.set_yticks(range(len(rules)), [""] * len(rules))
+        return as_svg(figure)
+
+
+def _rates(axis: Any, rates: Sequence[Rate | None], limit: float, colour: str) -> float:
+    """Draw the rates of one side; tell how far from that side's end they and the limit reach.
+
+    So far goes the axis and no further: between 0 and 100 % a limit of 5 % is lost.
+    """
+    axis.axvline(limit, color=INK, lw=1)
+    ends = [limit]
+    for place, rate in enumerate(rates):
+        if not rate or rate.value is None or rate.interval is None:
+            # On the side away from the limit's line.
+            x, side = (0.98, "right") if colour == OUT else (0.02, "left")
+            axis.annotate(
+                "– nobody stops", (x, place), xycoords=("axes fraction", "data"),
+                va="center", ha=side, color=QUIET,
+            )  # fmt: skip
+            continue
+        axis.plot(rate.interval, (place, place), color=colour, lw=2)
+        axis.plot(rate.value, place, "o", color=colour, ms=6, clip_on=False)
+        ends += rate.interval
+    axis.set(ylim=(len(rates) - 0.4, -0.6), xlabel=f"the line is the limit, {100 * limit:.3g} %")
+    axis.xaxis.set_major_locator(_few_ticks())
+    axis.xaxis.set_major_formatter(percent_axis())
+    return 1.1 * (max(ends) if colour == OUT else 1 - min(ends))
+
+
+def stops_plot(evaluation: Evaluation) -> str:
+    """Share of the cases that has stopped by each stage, with the rule of the policy."""
+    ends = evaluation.promise(evaluation.task.policy.by).ends
+    with picture(1, height=2.8, width=WIDTH * 0.62) as (figure, axes):
+        if ends is None:
+            axes[0].annotate("–", (0.5, 0.5), xycoords="axes fraction")
+        else:
+            stages = np.arange(evaluation.stages + 1)
+            out = np.cumsum([ends.share(int(k), "rule out") for k in stages])
+            into = np.cumsum([ends.share(int(k), "rule in") for k in stages])
+            axes[0].bar(stages, out, color=OUT, width=0.7, label="ruled out")
+            axes[0].bar(stages, into, bottom=1 - into, color="#f7ab63", width=0.7, label="ruled in")
+            rest = 1 - into - out
+            axes[0].bar(stages, rest, bottom=out, color="#eef1f3", width=0.7, label="still open")
+        axes[0].set(xlabel="questions asked", ylim=(0, 1), title="Who has stopped by then")
+        axes[0].xaxis.get_major_locator().set_params(integer=True)
+        axes[0].yaxis.set_major_formatter(percent_axis())
+        legend_below(figure, axes[0])
+        return as_svg(figure)
+
+
+def calibration_plot(bins: dict[str, list[Bin]]) -> str:
+    """Observed against predicted risk; the size of a point tells the cases behind it."""
+    with picture(1, height=3.6, width=WIDTH * 0.55) as (figure, axes):
+        axes[0].plot((0, 1), (0, 1), color=OPEN, lw=1)
+        for method, found in bins.items():
+            colour, line, marker = LOOKS[method]
+            x = [one.predicted for one in found]
+            y = [one.observed.value for one in found]
+            axes[0].plot(
+                x, y, line, color=colour, lw=1, marker=marker, label=METHODS[method], clip_on=False
+            )
+            if method == LIST:
+                for one in found:
+                    if one.observed.interval:
+                        axes[0].plot((one.predicted,) * 2, one.observed.interval, color=colour)
+        axes[0].set(xlabel="predicted risk", ylabel="observed", xlim=(0, 1), ylim=(0, 1))
+        for axis in (axes[0].xaxis, axes[0].yaxis):
+            axis.set_major_formatter(percent_axis())
+        legend_below(figure, axes[0])
+        return as_svg(figure)
+
+
+def cost_plots(evaluation: Evaluation) -> str:
+    """Expected loss over what a miss costs, and the decision curve."""
+    with picture(2, height=3.1) as (figure, (left, right)):
+        for method in evaluation.methods:
+            losses, benefits = evaluation.losses(method), evaluation.benefits(method)
+            _line(left, method, np.array(MISS_COSTS), losses.means, losses.halves, marked=False)
+            _line(
+                right, method, np.array(THRESHOLDS), benefits.means, benefits.halves, marked=False
+            )
+        upper = evaluation.upper_losses().means
+        left.plot(MISS_COSTS, upper, color=OUT, lw=1, ls=(0, (1, 1)), label="list, upper bound")
+        set_cost_axes(left, right, evaluation.cases.positives / evaluation.cases.inputs.height)
+        legend_below(figure, left, right)
+        return as_svg(figure)
+
+
+def set_cost_axes(left: Any, right: Any, rate: float, treat_all: str = QUIET) -> None:
+    """Axes of expected loss and of net benefit, with treating everybody and nobody."""
+    left.set(title="Expected loss", xlabel="a miss costs so many false alarms", xscale="log")
+    left.set_xticks((1, 2, 5, 10, 20, 50, 100), ("1", "2", "5", "10", "20", "50", "100"))
+    left.minorticks_off()
+    odds = np.array(THRESHOLDS) / (1 - np.array(THRESHOLDS))
+    right.plot(THRESHOLDS, rate - (1 - rate) * odds, color=treat_all, lw=0.8, label="treat all")
+    right.axhline(0, color=INK, lw=0.8, label="treat nobody")
+    right.set(title="Decision curve: net benefit", xlabel="treat from this risk on")
+    right.set_ylim(-0.05, max(rate * 1.05, 0.05))
+    right.xaxis.set_major_formatter(percent_axis())
+
+
+def parsimony_plot(evaluation: Evaluation) -> str:
+    """Size against quality, with the one-standard-error choice marked."""
+    size = evaluation.size
+    with picture(1, height=2.8, width=WIDTH * 0.62) as (figure, axes):
+        stages, means = np.arange(len(size.means)), np.array(size.means)
+        axes[0].plot(stages, means, "-o", color=OUT, ms=5, label="scoring list")
+        axes[0].errorbar(
+            stages, means, np.array(size.errors), fmt="none", ecolor=OUT, lw=1, capsize=3
+        )
+        axes[0].axhline(means[size.best], color=QUIET, lw=0.8, ls="--", label="best")
+        axes[0].plot(
+            size.questions, means[size.questions], "o", ms=13, mfc="none", mec=IN, mew=2,
+            ls="none", label="fewest within one standard error",
+        )  # fmt: skip
+        axes[0].set(xlabel="questions asked", title="Brier score by size")
+        axes[0].xaxis.get_major_locator().set_params(integer=True)
+        legend_below(figure, axes[0])
+        return as_svg(figure)
+
+
+def stability_plot(chosen: Sequence[Chosen]) -> str:
+    """How often each input was chosen over the resamples, by its place in the list."""
+    shown = chosen[:12]
+    with picture(1, height=0.32 * len(shown) + 1.3) as (figure, axes):
+        most = max((max(one.places, default=1) for one in shown), default=1)
+        for row, one in enumerate(shown):
+            left = 0.0
+            for place in range(1, most + 1):
+                share = one.places.get(place, 0.0)
+                shade = 1 - 0.8 * (place - 1) / max(most, 2)
+                axes[0].barh(row, share, left=left, height=0.7, color=OUT, alpha=shade)
+                left += share
+        axes[0].set_yticks(range(len(shown)), [_short(one.input) for one in shown])
+        axes[0].set(xlim=(0, 1), ylim=(len(shown) - 0.4, -0.6), title="Chosen in so many resamples")
+        axes[0].xaxis.set_major_formatter(percent_axis())
+        return as_svg(figure)
+
+
+def stage_risks_plot(stages: Sequence[tuple[int, Stage]], miss_cost: float, title: str = "") -> str:
+    """Risks with their ranges per total for some stages, and the boundary of a cost ratio."""
+    with picture(len(stages), height=2.7, share=True) as (figure, axes):
+        for one, (number, stage) in zip(axes, stages, strict=True):
+            totals, risks = np.array(stage.totals), stage.risks
+            p = np.array([risk.probability for risk in risks])
+            if all(risk.lower is not None for risk in risks):
+                spans = np.array([(risk.lower, risk.upper) for risk in risks], np.float64)
+                one.vlines(totals, spans[:, 0], spans[:, 1], color=OUT, lw=1.5)
+            one.plot(totals, p, "o", color=OUT, ms=4)
+            one.axhline(1 / (miss_cost + 1), color=IN, lw=1, ls="--")
+            one.set(title=f"stage {number}", xlabel="total", ylim=(-0.02, 1.02))
+            one.xaxis.get_major_locator().set_params(integer=True)
+        axes[0].yaxis.set_major_formatter(percent_axis())
+        if title:
+            figure.suptitle(title, fontsize=11, fontweight="bold")
+        return as_svg(figure)
+
+
+def with_unique_ids(svg: str, prefix: str) -> str:
+    """The same picture with ids of its own: several stand in one page."""
+    svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
+    return re.sub(r'(href="#|url\(#)', rf"\1{prefix}-", svg)
+
+
+@contextmanager
+def picture(
+    columns: int, height: float, width: float = WIDTH, share: bool = False
+) -> Iterator[tuple[Any, Any]]:
+    """A figure with axes side by side, in the style and type of the report."""
+    import font_source_sans_pro
+    import matplotlib
+    from matplotlib import font_manager
+    from matplotlib.figure import Figure
+
+    _add_fonts(font_manager, font_source_sans_pro.font_directory)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        axes = figure.subplots(1, columns, squeeze=False, sharey=share)[0]
+        yield figure, axes
+
+
+def _add_fonts(manager: Any, folder: str) -> None:
+    from pathlib import Path
+
+    known = {font.fname for font in manager.fontManager.ttflist}
+    for name in ("SourceSansPro-Regular.ttf", "SourceSansPro-Bold.ttf"):
+        path = str(Path(folder) / name)
+        if path not in known:
+            manager.fontManager.addfont(path)
+
+
+def _line(
+    axis: Any, method: str, x: Floats, means: Floats, halves: Floats | None, marked: bool = True
+) -> None:
+    colour, line, marker = LOOKS[method]
+    if np.isnan(means).all():
+        return
+    axis.plot(
+        x, means, ls=line, color=colour, lw=1.4, ms=4, marker=marker if marked else "",
+        label=METHODS[method],
+    )  # fmt: skip
+    if halves is not None and not np.isnan(halves).all():
+        axis.fill_between(x, means - halves, means + halves, color=colour, alpha=0.13, lw=0)
+
+
+def legend_below(figure: Any, *axes: Any) -> None:
+    found: dict[str, Any] = {}
+    for axis in axes:
+        handles, labels = axis.get_legend_handles_labels()
+        found |= dict(zip(labels, handles, strict=True))
+    for columns in range(min(len(found), 4), 0, -1):
+        legend = figure.legend(
+            list(found.values()), list(found), loc="outside lower center", ncols=columns
+        )
+        # A browser sets type a little wider than matplotlib measures it.
+        if columns == 1 or legend.get_window_extent().width <= 0.94 * figure.bbox.width:
+            return
+        legend.remove()
+
+
+def percent_axis() -> Any:
+    from matplotlib.ticker import FuncFormatter
+
+    return FuncFormatter(lambda share, _: f"{100 * share:.3g} %")
+
+
+def _few_ticks() -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(nbins=5, steps=(1, 2, 2.5, 5, 10))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 32 else name[:31] + "…"
+
+
+def as_svg(figure: Any) -> str:
+    stream = StringIO()
+    figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+    text = stream.getvalue()
+    text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
+    # On paper the left edge of a text that is set flush right would be cut off by a hair.
+    return re.sub(r"(<text style=\"[^\"]*text-anchor: end[^>]*>)", "\\1\N{NO-BREAK SPACE}", text)

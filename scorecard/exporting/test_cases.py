@@ -1,0 +1,227 @@
+"""Cases on which every form of a list has to agree with the list itself.
+
+They visit each cut-off at, just below and just above, every category and one nobody has seen,
+every total that can be reached, and unknown answers at every place: a changed cut-off, points value
+or risk changes the result of at least one of them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from scorecard.core.model import Answer, Question
+from scorecard.core.question import (
+    NO_WORDS,
+    NUMBER_PATTERN,
+    SHORT_NO,
+    SHORT_YES,
+    UNKNOWN_WORDS,
+    YES_WORDS,
+)
+from scorecard.core.staircase import Decision, Staircase
+from scorecard.errors import AnswerError
+
+UNKNOWN = "unknown"
+UNSEEN = "something else"
+ONES = ("1.", "1.00", "0.", "0.000", " 1.0000000 ")
+NOT_ONES = ("1,0", "10", "00", "1.01", "1.0.0", "100.", "0.1", "1.e0", "-1.0")
+_NUMBER = re.compile(NUMBER_PATTERN)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a form has to say about a case: exactly what the list says."""
+
+    decision: Decision
+    stage: int
+    total: int | None
+    probability: float | None
+    lower: float | None
+    upper: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A case as text per input, and what has to come out; `None` if it has to be refused.
+
+    `plain`: every value is one a typed table can hold, a number, a category or nothing, rather
+    than a word about it.
+    """
+
+    case: Mapping[str, str]
+    result: Result | None
+    plain: bool = True
+
+
+def expected(staircase: Staircase, case: Mapping[str, str]) -> Result | None:
+    """What the list says about a case, `None` if it refuses it."""
+    try:
+        answers = [question.answer(case.get(question.input)) for question in staircase.questions]
+    except AnswerError:
+        return None
+    return result_of(staircase, answers)
+
+
+def result_of(staircase: Staircase, answers: Sequence[Answer]) -> Result:
+    outcome = staircase.decide(answers)
+    return Result(
+        outcome.decision,
+        outcome.stage,
+        outcome.total,
+        outcome.probability,
+        outcome.lower,
+        outcome.upper,
+    )
+
+
+def vectors(staircase: Staircase) -> tuple[Vector, ...]:
+    """The cases for a list under its policy, in a fixed order, none twice."""
+    found: dict[tuple[tuple[str, str], ...], Vector] = {}
+    for case, plain in _cases(staircase):
+        found.setdefault(tuple(case.items()), Vector(case, expected(staircase, case), plain))
+    return tuple(found.values())
+
+
+def patterns(staircase: Staircase) -> tuple[tuple[Answer, ...], ...]:
+    """Answers that lead to every total that can be reached, and unknown ones at every place.
+
+    Those that lead to a total answer no more questions than it takes; "go on" ends there too.
+    """
+    ways = paths(staircase)
+    count = len(staircase.questions)
+    wanted = [*ways.values(), (None,) * count]
+    for path in ways.values():
+        rest = count - len(path) - 1
+        if rest >= 0 and not staircase.steps[len(path)].box(_total(staircase, path)).stops:
+            wanted += [(*path, None, *(yes,) * rest) for yes in (False, True)]
+    return tuple(dict.fromkeys(wanted))
+
+
+def probes(question: Question) -> list[str]:
+    """Values around what the question tests; the nearest numbers a float can hold come last."""
+    condition = question.condition
+    if condition.cutoff is not None:
+        return [repr(number) for number in _around(condition.cutoff)]
+    if condition.is_categorical:
+        return list(dict.fromkeys((*condition.categories, *condition.choices, UNSEEN)))
+    return ["1", UNKNOWN] if condition.is_presence else ["yes", "no"]
+
+
+def typed(questions: Sequence[Question], case: Mapping[str, str]) -> dict[str, float | str | None]:
+    """The values of a plain case as a typed table holds them: numbers, texts, nothing."""
+    values: dict[str, float | str | None] = {}
+    # Who compares a number comes last: it decides what its input holds.
+    for question in sorted(questions, key=lambda question: question.condition.is_numeric):
+        value = case.get(question.input)
+        if value is None or is_unknown(question, value):
+            values[question.input] = None
+        else:
+            values[question.input] = float(value) if question.condition.is_numeric else value
+    return values
+
+
+def is_plain(questions: Sequence[Question], case: Mapping[str, str]) -> bool:
+    """Whether a typed table can hold the case: where a number is compared, there is one."""
+    return all(
+        question.input not in case
+        or not question.condition.is_numeric
+        or is_unknown(question, case[question.input])
+        or _NUMBER.fullmatch(case[question.input].strip()) is not None
+        for question in questions
+    )
+
+
+def is_unknown(question: Question, value: str) -> bool:
+    """Whether a word says that the value is not known, and is no category of the question."""
+    condition = question.condition
+    known = (*condition.categories, *condition.choices)
+    return value.strip().lower() in UNKNOWN_WORDS and not {value, value.strip()} & {*known}
+
+
+def words(question: Question) -> list[str]:
+    """Words about a value, and values that have to be refused."""
+    condition = question.condition
+    if condition.is_presence:
+        return sorted(UNKNOWN_WORDS)
+    if condition.is_numeric:
+        refused = ["1,5", "12 mg", "abc", "1e999", "inf", "0x10", "1_000", "٣", "--1"]
+        return [*sorted(YES_WORDS | NO_WORDS | UNKNOWN_WORDS), " 1e3 ", "+.5", *refused]
+    if condition.is_categorical:
+        return [*sorted(YES_WORDS | NO_WORDS | UNKNOWN_WORDS), f" {condition.categories[0]}\t"]
+    return [*sorted(SHORT_YES | SHORT_NO | UNKNOWN_WORDS), " YES ", *ONES, "maybe", "2", *NOT_ONES]
+
+
+def _cases(staircase: Staircase) -> Iterator[tuple[dict[str, str], bool]]:
+    for answers in patterns(staircase):
+        yield _case(staircase.questions, answers), True
+    tried = set()
+    for place, question in enumerate(staircase.questions):
+        # Someone who gets as far as this question, and says no to all later ones.
+        path = next(path for path in paths(staircase).values() if len(path) == place + 1)
+        others = _case(staircase.questions, _padded(path, len(staircase.questions)))
+        for value in probes(question):
+            yield {**others, question.input: value}, True
+        kind = question.condition.kind, bool(question.condition.choices)
+        for value in words(question) if kind not in tried else ():
+            case = {**others, question.input: value}
+            yield case, not question.condition.is_numeric and value == value.strip()
+        tried.add(kind)  # words are read alike for all questions of a kind
+
+
+def _padded(path: tuple[Answer, ...], count: int) -> tuple[Answer, ...]:
+    return path + (False,) * (count - len(path))
+
+
+def _case(questions: Sequence[Question], answers: Sequence[Answer]) -> dict[str, str]:
+    """A case whose answers are these, as far as the questions allow it together."""
+    case = {question.input: _unknown_word(question) for question in questions}
+    for question, answer in zip(questions, answers, strict=False):
+        if answer is not None:
+            case[question.input] = _value(question, answer)
+    return case
+
+
+def _unknown_word(question: Question) -> str:
+    """A word for unknown that is no category here."""
+    return next(word for word in (UNKNOWN, *sorted(UNKNOWN_WORDS)) if is_unknown(question, word))
+
+
+def _value(question: Question, wanted: bool) -> str:
+    for value in probes(question):
+        try:
+            if question.answer(value) is wanted:
+                return value
+        except AnswerError:
+            continue  # a category outside the known ones
+    return _unknown_word(question)  # all known categories answer alike
+
+
+def _around(cutoff: int | float) -> Iterable[int | float]:
+    """The cut-off, its neighbours among the floats, and those a person would write."""
+    exact = Decimal(repr(cutoff))
+    digit = Decimal((0, (1,), min(int(exact.as_tuple().exponent), 0)))
+    people = [float(exact - digit), float(exact + digit)]
+    floats = [math.nextafter(float(cutoff), side) for side in (-math.inf, math.inf)]
+    numbers = [cutoff, *people, *floats]  # people's first: every form can hold those
+    return dict.fromkeys(number for number in numbers if math.isfinite(number))
+
+
+def paths(staircase: Staircase) -> dict[tuple[int, int], tuple[Answer, ...]]:
+    """For every stage and total that can be reached the first answers that lead there."""
+    found: dict[tuple[int, int], tuple[Answer, ...]] = {(0, 0): ()}
+    for step, question in zip(staircase.steps, staircase.questions, strict=False):
+        for box in step.boxes:
+            if not box.stops:
+                path = found[step.number, box.total]
+                for yes in (False, True):
+                    target = step.number + 1, box.total + question.points * yes
+                    found.setdefault(target, (*path, yes))
+    return found
+
+
+def _total(staircase: Staircase, path: Sequence[Answer]) -> int:
+    return sum(q.points for q, yes in zip(staircase.questions, path, strict=False) if yes)

@@ -1,0 +1,205 @@
+"""What the calculator inside a handout says: every text of every box ready, nothing to round.
+
+The page decides with the evaluator it shares with the JavaScript export; from here it takes the
+words for what was decided, and the checks it has to pass before it may be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.model import Answer, Question, Risk
+from scorecard.core.staircase import Box, Decision, Staircase
+from scorecard.errors import AnswerError
+from scorecard.handouts.pictures import KINDS, icon_counts
+from scorecard.words.wording import FEW_CASES, SYMBOLS, Wording, printable
+
+LETTERS: dict[Answer, str] = {True: "1", False: "0", None: "?"}
+ORDER: tuple[Decision, ...] = ("rule out", "undecided", "rule in")
+PLAIN = ("yes", "no", "missing", "present")
+TURNED = ("no", "missing")  # where a yes to what is asked means that the condition does not hold
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What can still come from a box: decisions, number of questions, risks at the end."""
+
+    decisions: frozenset[Decision]
+    fewest: int
+    most: int
+    risks: tuple[float, ...]
+
+    def after_one_more(self, other: Ahead) -> Ahead:
+        """What can come before an answer that leads to the one or the other."""
+        return Ahead(
+            self.decisions | other.decisions,
+            1 + min(self.fewest, other.fewest),
+            1 + max(self.most, other.most),
+            _ends(self.risks + other.risks),
+        )
+
+
+def _ends(risks: tuple[float, ...]) -> tuple[float, ...]:
+    return (min(risks), max(risks)) if risks else ()
+
+
+def what_can_come(staircase: Staircase) -> dict[tuple[int, int], Ahead]:
+    """For every stage and total what can still come."""
+    ahead: dict[tuple[int, int], Ahead] = {}
+    for step in reversed(staircase.steps):
+        for box in step.boxes:
+            place = step.number, box.total
+            if box.stops:
+                risks = (box.risk.probability,) if box.risk else ()
+                ahead[place] = Ahead(frozenset({box.decision}), 0, 0, risks)
+            else:
+                points = staircase.questions[step.number].points
+                no, yes = (ahead[step.number + 1, box.total + p] for p in (0, points))
+                ahead[place] = no.after_one_more(yes)
+    return ahead
+
+
+def calculator_texts(
+    staircase: Staircase, wording: Wording, title: str, identity: str
+) -> dict[str, Any]:
+    """The texts of the calculator as one plain value for the page."""
+    ahead = what_can_come(staircase)
+    about = staircase.scoring_list.about
+    words = {key[5:]: text for key, text in wording.language.words.items() if key[:5] == "calc "}
+    level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
+    words["range"] = wording.word("calc range", level=wording.percent(level))
+    return {
+        "title": title,
+        "identity": identity,
+        "comma": wording.language.decimal_mark == ",",
+        "per": wording.per,
+        "of": wording.word("of"),
+        "to": wording.word("to"),
+        "few": wording.word("calc few", number=FEW_CASES),
+        "judgement": wording.word("judgement"),
+        "decisions": {
+            KINDS.get(what, "unknown"): f"{SYMBOLS[what]} {_decision(what, wording, staircase)}"
+            for what in (*ORDER, "unknown")
+        },
+        "order": [KINDS[what] for what in ORDER],
+        "outcome": printable(about.outcome),
+        "questions": [_question(question, wording) for question in staircase.questions],
+        "boxes": [
+            {
+                str(box.total): _box(box, ahead[step.number, box.total], staircase, wording)
+                for box in step.boxes
+            }
+            for step in staircase.steps
+        ],
+        "words": words,
+    }
+
+
+def _decision(decision: Decision, wording: Wording, staircase: Staircase) -> str:
+    name = wording.decision(decision, staircase.scoring_list.about)
+    usual = wording.word(decision)
+    # What to do when undecided is an action, not a name of the state.
+    return f"{usual}: {name}" if decision == "undecided" and name != usual else name
+
+
+def _question(question: Question, wording: Wording) -> dict[str, Any]:
+    gained, nothing = _points(question.points, wording), _points(0, wording)
+    turned = question.condition.kind in TURNED
+    condition = "" if question.condition.kind in PLAIN else wording.condition(question)
+    unit = printable(question.unit)
+    field = wording.word("calc value in", unit=unit) if unit else wording.word("calc value")
+    return {
+        "text": wording.question(question),
+        "ask": asked(question, wording),
+        "condition": condition,
+        "note": printable(question.note),
+        "field": field if question.condition.is_numeric else "",
+        "example": ""
+        if question.condition.cutoff is None
+        else wording.number(question.condition.cutoff),
+        "turned": turned,
+        "unknown": not question.condition.is_presence,
+        "yes_points": nothing if turned else gained,
+        "no_points": gained if turned else nothing,
+        "gained": wording.points(question.points),
+    }
+
+
+def asked(question: Question, wording: Wording) -> str:
+    """What is asked for, without its condition.
+
+    A plain yes/no question asks for the input itself: "Smoker: no?" would leave open what a yes
+    means.
+    """
+    label = printable(question.label) or printable(question.input) or "?"
+    return f"{label}: {wording.word('present')}" if question.condition.is_presence else label
+
+
+def _points(points: int, wording: Wording) -> str:
+    key = "calc one point" if abs(points) == 1 else "calc points"
+    return wording.word(key, points=wording.points(points) if points else "0")
+
+
+def _box(box: Box, ahead: Ahead, staircase: Staircase, wording: Wording) -> dict[str, Any]:
+    risk, unseen = box.risk, wording.is_unseen(box.risk)
+    return {
+        "total": wording.total(box.total),
+        "kind": KINDS[box.decision],
+        "certain": box.curtailed,
+        "risk": "" if risk is None else wording.risk(risk.probability),
+        "probability": None if risk is None else risk.probability,
+        "range": "" if risk is None else wording.range(risk),
+        "counts": wording.unseen_legend(staircase.estimate) if unseen else _counts(risk, wording),
+        "few": bool(wording.few_mark(risk)) and not unseen,
+        "icons": None if risk is None else icon_counts(risk.probability, wording.per),
+        "ends": [KINDS[what] for what in ORDER if what in ahead.decisions],
+        "more": [ahead.fewest, ahead.most],
+        "span": [[value, wording.risk(value)] for value in ahead.risks],
+    }
+
+
+def _counts(risk: Risk | None, wording: Wording) -> str:
+    if risk is None or risk.cases is None or risk.positives is None:
+        return ""
+    return wording.counts_in_words(risk.positives, risk.cases)
+
+
+def self_checks(
+    staircase: Staircase,
+    patterns: Iterable[Sequence[Answer]],
+    readings: Iterable[tuple[int, str]],
+) -> dict[str, Any]:
+    """What the page has to get right on loading: answers and where they lead, values and answers.
+
+    `readings` are values said to the question at a place; one that is refused has "!" for answer.
+    """
+    return {
+        "walks": [_walk(staircase, answers) for answers in patterns],
+        "readings": [
+            [place, said, _reading(staircase.questions[place], said)] for place, said in readings
+        ],
+    }
+
+
+def _walk(staircase: Staircase, answers: Sequence[Answer]) -> list[Any]:
+    outcome = staircase.decide(answers)
+    return [
+        "".join(LETTERS[answer] for answer in answers),
+        outcome.decision,
+        outcome.stage,
+        outcome.lowest.total,
+        outcome.highest.total,
+        outcome.probability,
+        outcome.lower,
+        outcome.upper,
+    ]
+
+
+def _reading(question: Question, said: str) -> str:
+    try:
+        return LETTERS[question.answer(said)]
+    except AnswerError:
+        return "!"

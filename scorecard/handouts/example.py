@@ -1,0 +1,115 @@
+"""A worked example: one way through the staircase, step by step, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorecard.core.model import Answer, Pattern, Question
+from scorecard.core.staircase import Box, Counts, Staircase
+from scorecard.handouts.calculator import PLAIN, TURNED, asked
+from scorecard.handouts.pictures import KINDS
+from scorecard.words.wording import SYMBOLS, Wording
+
+_ANSWERS: dict[str, Answer] = {"1": True, "0": False, "?": None}
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleStep:
+    """One answer and where it leads; `kind` is out, in, undecided or on."""
+
+    question: str
+    answer: str
+    score: str
+    result: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Whose answers these are, and the steps they take."""
+
+    origin: str
+    steps: tuple[ExampleStep, ...]
+
+
+def worked_example(staircase: Staircase, wording: Wording) -> Example:
+    """The most frequent answers that lead to a decision; without evidence, made-up ones."""
+    patterns = staircase.scoring_list.evidence.patterns if staircase.scoring_list.evidence else ()
+    ways = _ways(staircase, patterns)
+    if not ways:
+        # Yes and no in turn: both look and lead somewhere.
+        answers: list[Answer] = [place % 2 == 0 for place in range(len(staircase.questions))]
+        return Example(wording.word("handout example made up"), _steps(staircase, answers, wording))
+    decided = [way for way in ways if _is_decided(staircase, way)]
+    # The most frequent one tells the least about any single case.
+    chosen = max(decided or ways, key=lambda way: (way.cases, way.answers))
+    key = "handout example data" if decided else "handout example data open"
+    origin = wording.word(
+        key, cases=wording.count(chosen.cases), positives=wording.count(chosen.positives)
+    )
+    return Example(origin, _steps(staircase, _read(chosen), wording))
+
+
+def _ways(staircase: Staircase, patterns: Sequence[Pattern]) -> list[Pattern]:
+    """The answers given until one stops, all known, with all cases who stop by them."""
+    counts: dict[str, Counts] = {}
+    for pattern in patterns:
+        way = pattern.answers[: staircase.decide(_read(pattern)).stage]
+        if pattern.cases and "?" not in way:
+            cases, positives = counts.get(way, (0, 0))
+            counts[way] = cases + pattern.cases, positives + pattern.positives
+    return [Pattern(way, *both) for way, both in counts.items()]
+
+
+def _read(pattern: Pattern) -> list[Answer]:
+    return [_ANSWERS[letter] for letter in pattern.answers]
+
+
+def _is_decided(staircase: Staircase, pattern: Pattern) -> bool:
+    return staircase.decide(_read(pattern)).decision in ("rule out", "rule in")
+
+
+def _steps(
+    staircase: Staircase, answers: list[Answer], wording: Wording
+) -> tuple[ExampleStep, ...]:
+    steps: list[ExampleStep] = []
+    for number, question in enumerate(staircase.questions, 1):
+        yes = bool(answers[number - 1])
+        box = staircase.decide(answers[:number]).lowest
+        steps.append(
+            ExampleStep(
+                _asked(question, wording),
+                wording.word("yes" if yes != (question.condition.kind in TURNED) else "no"),
+                wording.word(
+                    "handout example step",
+                    points=wording.points(question.points) if yes else "0",
+                    total=wording.total(box.total),
+                ),
+                _result(box, staircase, wording),
+                KINDS[box.decision],
+            )
+        )
+        if box.stops:
+            break
+    return tuple(steps)
+
+
+def _asked(question: Question, wording: Wording) -> str:
+    if question.condition.kind in PLAIN:
+        return asked(question, wording)
+    return wording.question(question)
+
+
+def _result(box: Box, staircase: Staircase, wording: Wording) -> str:
+    if box.stops:
+        name = wording.decision(box.decision, staircase.scoring_list.about)
+        usual = wording.word(box.decision)
+        named = f"{usual}: {name}" if box.decision == "undecided" and name != usual else name
+        what = f"{SYMBOLS[box.decision]} {named}"
+    else:
+        what = wording.word("handout next")
+    if box.risk is None:
+        return wording.word(f"handout example {'stop' if box.stops else 'on'}", what=what)
+    risk = wording.risk_of(box.risk.probability)
+    return wording.word("handout example risk", risk=risk, what=what)

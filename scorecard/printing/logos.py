@@ -1,0 +1,121 @@
+"""Logos and QR codes as self-contained data, checked before they get near a page."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
+
+from scorecard.printing.refusals import CardError
+from scorecard.words.card_words import LANGUAGES
+from scorecard.words.wording import printable
+
+MAX_LOGO_BYTES = 1_000_000
+MAX_URL = 300
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+# What a drawing needs. A list of what may occur cannot be outwitted like a list of what may not.
+SVG = "{http://www.w3.org/2000/svg}"
+SVG_ELEMENTS = frozenset(
+    {"svg", "g", "defs", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline"}
+    | {"polygon", "linearGradient", "radialGradient", "stop", "clipPath", "mask", "use", "symbol"}
+)
+_FOREIGN_REFERENCE = re.compile(r"url\s*\(\s*['\"]?\s*(?!#)|@import|expression|javascript:", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as a `data:` address, with the text that stands for it."""
+
+    address: str
+    text: str
+
+
+def logo_from(path: str | Path, text: str = "Logo") -> Picture:
+    """A local PNG or SVG file as a logo."""
+    file = Path(path)
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(MAX_LOGO_BYTES + 1)
+    except OSError as error:
+        raise CardError(f"The logo {str(path)!r} cannot be read: {error.strerror}.") from error
+    if len(content) > MAX_LOGO_BYTES:
+        raise CardError(f"The logo {str(path)!r} is larger than 1 MB; make it smaller.")
+    if content.startswith(PNG_SIGNATURE):
+        _check_png(content, str(path))
+        return Picture(_address("image/png", content), printable(text))
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        return Picture(_address("image/svg+xml", _checked_svg(content, str(path))), printable(text))
+    raise CardError(f"The logo {str(path)!r} is neither a PNG nor an SVG picture.")
+
+
+def qr_code(url: str, language: str = "en") -> Picture:
+    """A QR code for an http or https address."""
+    import segno
+
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc or printable(url) != url:
+        raise CardError(f"{url!r} cannot be a QR code; expected an http or https address.")
+    if len(url) > MAX_URL:
+        raise CardError(f"{url[:40]!r}… has {len(url)} characters; a QR code takes {MAX_URL}.")
+    code = segno.make(url, error="m", micro=False)
+    text = LANGUAGES[language].words["card qr"].format(url=url)
+    return Picture(code.svg_data_uri(border=0, omitsize=True, nl=False), text)
+
+
+def _address(kind: str, content: bytes) -> str:
+    return f"data:{kind};base64,{b64encode(content).decode()}"
+
+
+def _check_png(content: bytes, name: str) -> None:
+    from io import BytesIO
+
+    from PIL import Image
+
+    try:
+        with Image.open(BytesIO(content), formats=["PNG"]) as image:
+            if image.width * image.height > 25_000_000:
+                raise CardError(
+                    f"The logo {name!r} has {image.width}×{image.height} pixels; make it smaller."
+                )
+            image.verify()
+    except (OSError, SyntaxError, ValueError) as error:
+        if isinstance(error, CardError):
+            raise
+        raise CardError(f"The logo {name!r} is a damaged PNG picture.") from error
+
+
+def _checked_svg(content: bytes, name: str) -> bytes:
+    """The drawing written anew from its elements; anything but shapes is refused."""
+    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        raise CardError(f"The logo {name!r} has a document type; save it as a plain SVG.")
+    try:
+        root = ElementTree.fromstring(content)
+    except ElementTree.ParseError as error:
+        raise CardError(f"The logo {name!r} is not well-formed SVG: {error}.") from error
+    if root.tag != f"{SVG}svg":
+        raise CardError(f"The logo {name!r} is XML but not an SVG picture.")
+    for element in root.iter():
+        _check_element(element, name)
+    ElementTree.register_namespace("", SVG.strip("{}"))
+    return ElementTree.tostring(root)
+
+
+def _check_element(element: ElementTree.Element, name: str) -> None:
+    tag = str(element.tag)
+    if tag.removeprefix(SVG) not in SVG_ELEMENTS or not tag.startswith(SVG):
+        raise CardError(
+            f"The logo {name!r} has the element {tag.rpartition('}')[2]!r}; only plain shapes are"
+            " taken: convert text to paths and remove scripts, styles, links and pictures."
+        )
+    for key, value in element.attrib.items():
+        local = key.rpartition("}")[2].lower()
+        outside = local == "href" and not value.startswith("#")
+        if outside or local.startswith("on") or _FOREIGN_REFERENCE.search(value):
+            raise CardError(
+                f"The logo {name!r} has the attribute {local!r} that refers to something outside"
+                " or runs something; remove it."
+            )

@@ -1,0 +1,231 @@
+"""What is really on a finished PDF: its tagged text, and where every piece of it lies.
+
+The text is taken by the tags, as a screen reader takes it, so the cells of a table are known even
+where a label looks like points, and where the writing runs from right to left.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from unicodedata import bidirectional
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from scorecard.printing.refusals import CardError
+
+Bounds = tuple[float, float, float, float]
+"""Left, bottom, right, top in points."""
+
+Table = tuple[tuple[str, ...], ...]
+"""The cells of a table, row by row."""
+
+POINTS_PER_MM = 72 / 25.4
+_PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text: what it says, where, how large, and the mark that ties it to the tags."""
+
+    text: str
+    bounds: Bounds
+    points: float
+    mark: int
+
+
+@dataclass(frozen=True)
+class PrintedPage:
+    """One page: its size in millimetres, its text and its shapes.
+
+    `lowest` is where the lowest text is, in points: below 0 it is off the paper and no piece.
+    """
+
+    width: float
+    height: float
+    pieces: tuple[Piece, ...]
+    shapes: tuple[Bounds, ...]
+    tables: tuple[Table, ...]
+    table_marks: frozenset[int]
+    lowest: float = 0.0
+    pictures: tuple[Bounds, ...] = ()
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join(piece.text for piece in self.pieces)
+
+
+def printed_pages(pdf: bytes) -> tuple[PrintedPage, ...]:
+    """The pages of a PDF as they are printed."""
+    try:
+        document = pypdfium2.PdfDocument(pdf)
+    except pypdfium2.PdfiumError as error:
+        raise CardError("This is not a PDF that can be read.") from error
+    try:
+        return tuple(_page(document[number]) for number in range(len(document)))
+    finally:
+        document.close()
+
+
+def _page(page: Any) -> PrintedPage:
+    things = [
+        pdfium.FPDFPage_GetObject(page.raw, number)
+        for number in range(pdfium.FPDFPage_CountObjects(page.raw))
+    ]
+    texts = [t for t in things if pdfium.FPDFPageObj_GetType(t) == pdfium.FPDF_PAGEOBJ_TEXT]
+    paths = [t for t in things if pdfium.FPDFPageObj_GetType(t) == pdfium.FPDF_PAGEOBJ_PATH]
+    shapes = tuple(_bounds(path) for path in paths)
+    pictures = tuple(_bounds(t) for t in things if pdfium.FPDFPageObj_GetType(t) in _PICTURES)
+    lowest = min((_bounds(text)[1] for text in texts), default=0.0)
+    pieces = [piece for piece in _pieces(page, texts) if piece.text.strip()]
+    tables, marks = _tables(page, pieces)
+    width, height = page.get_size()
+    result = PrintedPage(
+        width / POINTS_PER_MM,
+        height / POINTS_PER_MM,
+        tuple(pieces),
+        shapes,
+        tables,
+        marks,
+        lowest,
+        pictures,
+    )
+    page.close()
+    return result
+
+
+def _pieces(page: Any, texts: Sequence[Any]) -> list[Piece]:
+    """All runs of text in the order of the page.
+
+    Where one word of a line runs from right to left, PDFium turns parts of the line round, also
+    the "≥ 3" at its end, which becomes "3 ≤". So such words are taken off the page once they are
+    read, and the others are read again without them.
+    """
+    pieces = _extracted(page, texts)
+    turned = [is_right_to_left(piece.text) for piece in pieces]
+    if not any(turned):
+        return pieces
+    for thing, is_turned in zip(texts, turned, strict=True):
+        if is_turned and pdfium.FPDFPage_RemoveObject(page.raw, thing):
+            pdfium.FPDFPageObj_Destroy(thing)
+    others = [t for t, is_turned in zip(texts, turned, strict=True) if not is_turned]
+    again = iter(_extracted(page, others))
+    return [
+        piece if is_turned else next(again) for piece, is_turned in zip(pieces, turned, strict=True)
+    ]
+
+
+def _extracted(page: Any, texts: Sequence[Any]) -> list[Piece]:
+    text_page = page.get_textpage()
+    pieces = [piece_of(thing, text_page) for thing in texts]
+    text_page.close()
+    return pieces
+
+
+def piece_of(thing: Any, text_page: Any) -> Piece:
+    size = ctypes.c_float()
+    pdfium.FPDFTextObj_GetFontSize(thing, size)
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(thing, matrix)
+    return Piece(
+        _text(pdfium.FPDFTextObj_GetText, thing, text_page),
+        _bounds(thing),
+        size.value * abs(matrix.d or matrix.b),
+        pdfium.FPDFPageObj_GetMarkedContentID(thing),
+    )
+
+
+MIRRORED = str.maketrans("<>≤≥()[]{}«»‹›“”", "><≥≤)(][}{»«›‹”“")
+
+
+def is_right_to_left(text: str) -> bool:
+    return any(bidirectional(letter) in ("R", "AL") for letter in text)
+
+
+def piece_letters(text_page: Any) -> dict[int, list[tuple[float, float, str]]]:
+    """For each text object, by its address, the places of its letters in points."""
+    letters: dict[int, list[tuple[float, float, str]]] = {}
+    x, y = ctypes.c_double(), ctypes.c_double()
+    for number in range(pdfium.FPDFText_CountChars(text_page.raw)):
+        thing = pdfium.FPDFText_GetTextObject(text_page.raw, number)
+        code = pdfium.FPDFText_GetUnicode(text_page.raw, number)
+        if thing and code >= ord(" "):
+            pdfium.FPDFText_GetCharOrigin(text_page.raw, number, x, y)
+            letters.setdefault(_address(thing), []).append((x.value, y.value, chr(code)))
+    return letters
+
+
+def _address(thing: Any) -> int:
+    return ctypes.addressof(thing.contents)
+
+
+def _text(getter: Any, *arguments: Any) -> str:
+    length = getter(*arguments, None, 0)
+    if length <= 2:
+        return ""
+    buffer = ctypes.create_string_buffer(length)
+    target = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
+    getter(*arguments, target if len(arguments) == 2 else buffer, length)
+    return buffer.raw[:length].decode("utf-16-le").rstrip("\0")
+
+
+def _bounds(thing: Any) -> Bounds:
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    pdfium.FPDFPageObj_GetBounds(thing, left, bottom, right, top)
+    return left.value, bottom.value, right.value, top.value
+
+
+def _tables(page: Any, pieces: Sequence[Piece]) -> tuple[tuple[Table, ...], frozenset[int]]:
+    texts: dict[int, str] = {}
+    for piece in pieces:
+        texts[piece.mark] = texts.get(piece.mark, "") + piece.text
+    tree = pdfium.FPDF_StructTree_GetForPage(page.raw)
+    if not tree:
+        return (), frozenset()
+    try:
+        roots = [
+            pdfium.FPDF_StructTree_GetChildAtIndex(tree, number)
+            for number in range(pdfium.FPDF_StructTree_CountChildren(tree))
+        ]
+        found = [table for root in roots for table in _elements(root, "Table")]
+        marks = frozenset(mark for table in found for mark in _marks(table))
+        return tuple(tuple(_rows(table, texts)) for table in found), marks
+    finally:
+        pdfium.FPDF_StructTree_Close(tree)
+
+
+def _elements(element: Any, kind: str) -> Iterator[Any]:
+    if element:
+        if _text(pdfium.FPDF_StructElement_GetType, element) == kind:
+            yield element
+        else:
+            for child in _children(element):
+                yield from _elements(child, kind)
+
+
+def _children(element: Any) -> Iterator[Any]:
+    for number in range(pdfium.FPDF_StructElement_CountChildren(element)):
+        yield pdfium.FPDF_StructElement_GetChildAtIndex(element, number)
+
+
+def _marks(element: Any) -> Iterator[int]:
+    if element:
+        for number in range(pdfium.FPDF_StructElement_GetMarkedContentIdCount(element)):
+            mark = pdfium.FPDF_StructElement_GetMarkedContentIdAtIndex(element, number)
+            if mark >= 0:
+                yield mark
+        for child in _children(element):
+            yield from _marks(child)
+
+
+def _rows(table: Any, texts: dict[int, str]) -> Iterator[tuple[str, ...]]:
+    for row in _elements(table, "TR"):
+        # A cell without content is a child without an element: it keeps its place.
+        yield tuple(
+            " ".join(" ".join(texts.get(mark, "") for mark in _marks(cell)).split())
+            for cell in _children(row)
+        )

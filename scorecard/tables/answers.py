@@ -1,0 +1,158 @@
+"""A column's answers to a question, all rows at once, exactly as `Question.answer` gives them.
+
+Plain finite numbers are compared in one go. Every other distinct value is given to
+`Question.answer`, so one rule decides what is yes, no, unknown or refused.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from scorecard.core.question import Answer, Question
+from scorecard.errors import AnswerError, ScorecardError
+from scorecard.tables.source import Piece, Source
+
+Complain = Callable[[int, str], ScorecardError]
+"""Makes the error for a row offset and a message."""
+
+Answers = npt.NDArray[np.int8]
+"""1 for yes, 0 for no, -1 for unknown."""
+
+Flags = npt.NDArray[np.bool_]
+
+UNKNOWN = -1
+
+_BEYOND = 2**100  # further than any 64-bit number, and still a 128-bit one
+
+
+def answers_in_piece(
+    question: Question,
+    column: pl.Series,
+    piece: Piece,
+    source: Source,
+    learned: Question | None = None,
+) -> Answers:
+    """The answers of a piece's rows; a complaint names file, column and row."""
+
+    def complain(row: int, message: str) -> ScorecardError:
+        reason = message.removeprefix(f"{question.input!r}: ")
+        return source.error(reason, question.input, piece.place(row))
+
+    return column_answers(question, source.with_points(column, piece), complain, learned)
+
+
+def column_answers(
+    question: Question, column: pl.Series, complain: Complain, learned: Question | None = None
+) -> Answers:
+    """The answers of all rows.
+
+    `learned` is the same question as it stands in the file, if it has been turned round since: a
+    plain "yes" to such a question could mean either way round and is refused.
+    """
+    column = _plain_kind(column)
+    if not _takes_numbers(question, column):
+        return _value_answers(question, column, complain, learned)
+    answers, known = _compared(question, column)
+    if not known.all():
+        others = np.flatnonzero(~known)
+        answers[others] = _value_answers(
+            question,
+            column.gather(others),
+            lambda row, message: complain(int(others[row]), message),
+            learned,
+        )
+    return answers
+
+
+def _plain_kind(column: pl.Series) -> pl.Series:
+    if isinstance(column.dtype, (pl.Categorical, pl.Enum)):
+        return column.cast(pl.String)
+    if isinstance(column.dtype, pl.Decimal):
+        return column.cast(pl.Float64)
+    return column.cast(pl.Float64) if column.dtype.is_float() else column
+
+
+def _takes_numbers(question: Question, column: pl.Series) -> bool:
+    condition, kind = question.condition, column.dtype
+    if not (condition.is_numeric or condition.is_presence):
+        return False
+    return kind.is_integer() or kind.is_float() or kind == pl.String
+
+
+def _compared(question: Question, column: pl.Series) -> tuple[Answers, Flags]:
+    """The answers by finite numbers, and where there is one; elsewhere they mean nothing."""
+    if column.dtype.is_integer():
+        known = column.is_not_null().to_numpy()
+        whole = column.cast(pl.Int128)
+        return _by_cutoff(question, lambda cutoff: _whole_reached(whole, cutoff), known), known
+    if column.dtype == pl.String:
+        # What polars takes for a finite number is just what `Question.answer` takes for one.
+        column = column.str.strip_chars().cast(pl.Float64, strict=False)
+    numbers = column.to_numpy()  # not a number where null
+    known = np.isfinite(numbers)
+    return _by_cutoff(question, lambda cutoff: numbers >= _float_not_below(cutoff), known), known
+
+
+def _by_cutoff(
+    question: Question, reached: Callable[[int | float], Flags], known: Flags
+) -> Answers:
+    cutoff = question.condition.cutoff
+    if cutoff is None:  # being there is all that counts, and one number is like another
+        return np.full(known.size, question.answer(0), dtype=np.int8)
+    answers: Answers = (reached(cutoff) == (question.condition.kind == ">=")).astype(np.int8)
+    return answers
+
+
+def _whole_reached(numbers: pl.Series, cutoff: int | float) -> Flags:
+    bound = min(max(math.ceil(cutoff), -_BEYOND), _BEYOND)
+    reached: Flags = (numbers >= pl.Series([bound], dtype=pl.Int128)).fill_null(False).to_numpy()
+    return reached
+
+
+def _float_not_below(cutoff: int | float) -> float:
+    """The smallest float that is at least the cut-off, which may be a whole number beyond 2**53."""
+    try:
+        bound = float(cutoff)
+    except OverflowError:
+        return math.inf if cutoff > 0 else -math.inf
+    return bound if bound >= cutoff else math.nextafter(bound, math.inf)
+
+
+def _value_answers(
+    question: Question, column: pl.Series, complain: Complain, learned: Question | None
+) -> Answers:
+    """Answers through each distinct value."""
+    column = column.fill_nan(None) if column.dtype.is_float() else column
+    values = column.unique(maintain_order=True)
+    answers: list[int] = []
+    for value in values.to_list():
+        try:
+            answer = _answer(question, value, learned)
+        except AnswerError as error:
+            same = column.is_null() if value is None else column == value
+            raise complain(same.arg_true()[0], str(error)) from error
+        answers.append(UNKNOWN if answer is None else int(answer))
+    keys = pl.DataFrame({"value": values, "answer": pl.Series(answers, dtype=pl.Int8)})
+    # Rows keep their order in a left join; a missing value is a value like any other.
+    joined = pl.DataFrame({"value": column}).join(
+        keys, on="value", how="left", nulls_equal=True, maintain_order="left"
+    )
+    return joined["answer"].to_numpy()
+
+
+def _answer(question: Question, value: object, learned: Question | None) -> Answer:
+    answer = question.answer(value)
+    if learned is None or learned.condition == question.condition or not question.takes_answers:
+        return answer
+    if answer is not None and learned.answer(value) == answer:
+        raise AnswerError(
+            f"{question.input!r}: {value!r} can be meant for {learned.condition} or for"
+            f" {question.condition}; give the value itself, or keep the file's wording"
+            " (--as-learned)."
+        )
+    return answer

@@ -1,0 +1,238 @@
+"""Delimited text, read as text: what a cell means is decided where it is used.
+
+Python's own csv reader is in charge: it knows the line of every row and refuses broken quotes. A
+row with too few or too many fields is refused, never padded. Lines without any quote can only be
+cut at their separators, and that is done many lines at a time.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from itertools import chain, islice
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+import polars as pl
+
+from scorecard.errors import TableError
+from scorecard.tables.plain_lines import Cutter, PlainLines, plain_lines
+from scorecard.tables.source import TEXT_SUFFIXES, Piece, Source
+
+UTF_8 = "utf-8-sig"  # with or without a byte-order mark
+BYTES_AT_A_TIME = 1 << 24
+ROWS_AT_A_TIME = 50_000
+SEPARATORS = (",", ";", "\t", "|")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The line where a row starts and the one after it, its fields, and all its text."""
+
+    line: int
+    next_line: int
+    fields: list[str]
+    text: str
+
+
+def open_delimited(path: Path, encoding: str) -> Source:
+    """Look at a text file; separators are recognised from its first rows."""
+    with _text(path, encoding) as stream:
+        tabs = TEXT_SUFFIXES[path.suffix.lower()] == "\t"
+        separator = "\t" if tabs else _separator(list(islice(stream, 50)))
+    with _text(path, encoding) as stream:
+        header = next(_rows(stream, path, separator), Row(1, 1, [], ""))
+    _check_names(path, header.fields)
+
+    def pieces() -> Iterator[Piece]:
+        blocks = _blocks(path, encoding, header.text)
+        yield from _pieces(blocks, path, separator, header.fields, header.next_line)
+
+    return Source(path, tuple(header.fields), separator, pieces)
+
+
+def _pieces(
+    blocks: Iterator[bytes], path: Path, separator: str, names: Sequence[str], line: int
+) -> Iterator[Piece]:
+    cutter = Cutter(names, separator)
+    row, block = 1, b""
+    for block in blocks:
+        plain = plain_lines(block, separator, len(names))
+        if plain is None:
+            break
+        piece = _plain_piece(plain, cutter, row, line)
+        yield piece
+        row, line, block = row + piece.height, line + piece.height, b""
+    # From the first quote or odd line on, the csv reader has the word.
+    rows = _checked(_rows(_lines(chain([block], blocks)), path, separator, line), path, len(names))
+    while some := list(islice(rows, ROWS_AT_A_TIME)):
+        yield _piece(some, names, row)
+        row += len(some)
+    if row == 1:  # no rows are a table too
+        yield _piece([], names, row)
+
+
+def _plain_piece(lines: PlainLines, cutter: Cutter, row: int, line: int) -> Piece:
+    def columns(names: Sequence[str], numbers: Collection[str] = ()) -> pl.DataFrame:
+        return cutter.columns(lines.block, names, numbers)
+
+    height = lines.texts.len()
+    return Piece(cutter.names, height, columns, row, range(line, line + height), lines.texts)
+
+
+def _piece(rows: Sequence[Row], names: Sequence[str], first_row: int) -> Piece:
+    places = {name: place for place, name in enumerate(names)}
+
+    def columns(names: Sequence[str], _numbers: Collection[str] = ()) -> pl.DataFrame:
+        return pl.DataFrame(
+            [
+                pl.Series(name, [row.fields[places[name]] for row in rows], pl.String)
+                for name in names
+            ]
+        )
+
+    texts = pl.Series([_without_line_end(row.text) for row in rows], dtype=pl.String)
+    return Piece(names, len(rows), columns, first_row, [row.line for row in rows], texts)
+
+
+def _rows(lines: Iterable[str], path: Path, separator: str, line: int = 1) -> Iterator[Row]:
+    taken: list[str] = []
+    reader = csv.reader(_noted(lines, taken), delimiter=separator, strict=True)
+    try:
+        for fields in reader:
+            next_line = line + len(taken)
+            yield Row(line, next_line, fields, "".join(taken))
+            line = next_line
+            taken.clear()
+    except csv.Error as error:
+        raise TableError(f"{path.name}, line {line}: broken quotes or field: {error}.") from error
+
+
+def _noted(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
+    for line in lines:
+        taken.append(line)
+        yield line
+
+
+def _without_line_end(text: str) -> str:
+    return text[:-2] if text.endswith("\r\n") else text[:-1] if text[-1:] in "\r\n" else text
+
+
+def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
+    for block in blocks:
+        yield from StringIO(block.decode(), newline="")
+
+
+def _blocks(path: Path, encoding: str, header: str) -> Iterator[bytes]:
+    """What follows the header, in UTF-8, some whole lines at a time."""
+    if _codec(encoding) != UTF_8:
+        with _text(path, encoding) as text:
+            text.read(len(header))
+            while block := text.read(BYTES_AT_A_TIME):
+                yield (block + text.readline()).encode()
+        return
+    with path.open("rb") as stream, _encoding_errors(path, encoding):
+        mark = stream.read(len(codecs.BOM_UTF8))
+        start = len(header.encode()) + (len(codecs.BOM_UTF8) if mark == codecs.BOM_UTF8 else 0)
+        while data := _whole_lines(stream, start, path.stat().st_size):
+            if not data.isascii():
+                data.decode()  # refuses what is not UTF-8
+            yield data
+            start += len(data)
+
+
+def _whole_lines(stream: BinaryIO, start: int, size: int) -> bytes:
+    """The lines from here to the first line end after so many bytes, without copying them."""
+    stream.seek(start + BYTES_AT_A_TIME)
+    stream.readline()
+    end = min(stream.tell(), size)  # memory that is not needed takes longer to get than to fill
+    stream.seek(start)
+    return stream.read(max(end - start, 0))
+
+
+def _checked(rows: Iterable[Row], path: Path, width: int) -> Iterator[Row]:
+    """Rows of the right width. Blank lines at the end are nothing; one between rows is refused."""
+    blank: int | None = None
+    for row in rows:
+        if not row.fields and width > 1:
+            blank = blank or row.line
+            continue
+        if blank is not None:
+            raise TableError(f"{path.name}, line {blank}: the line is blank; remove it.")
+        if not row.fields:  # a blank line in a table of one column is a row without a value
+            row.fields.append("")
+        if len(row.fields) != width:
+            raise TableError(
+                f"{path.name}, line {row.line}: {len(row.fields)} fields, but the header has"
+                f" {width}."
+            )
+        yield row
+
+
+def _check_names(path: Path, names: Sequence[str]) -> None:
+    if not any(names):
+        raise TableError(f"{path.name} is empty; expected a first line with the column names.")
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise TableError(f"{path.name}: two columns are called {name!r}; rename one.")
+        seen.add(name)
+
+
+def _separator(sample: Sequence[str]) -> str:
+    """The separator that cuts the first rows into the most fields, all rows alike."""
+    found = {separator: _fields(sample, separator) for separator in SEPARATORS}
+    best = max(SEPARATORS, key=lambda separator: found[separator])  # the first of equals: comma
+    if found[best] > 1:
+        return best
+    # Rows of different length: let the header decide, the rows will be complained about.
+    return max(SEPARATORS, key=lambda separator: _fields(sample[:1], separator))
+
+
+def _fields(sample: Sequence[str], separator: str) -> int:
+    try:
+        lengths = {len(row) for row in csv.reader(sample, delimiter=separator) if row}
+    except csv.Error:
+        return 0
+    return lengths.pop() if len(lengths) == 1 else 0
+
+
+@contextmanager
+def _text(path: Path, encoding: str) -> Iterator[TextIO]:
+    try:
+        # newline="" leaves line breaks in quotes alone.
+        stream = path.open(encoding=_codec(encoding), newline="")
+    except LookupError:
+        raise TableError(f"{encoding!r} is not an encoding known here; try utf-8.") from None
+    with stream, _encoding_errors(path, encoding):
+        yield stream
+
+
+def _codec(encoding: str) -> str:
+    return UTF_8 if codecs.lookup(encoding).name == "utf-8" else encoding
+
+
+@contextmanager
+def _encoding_errors(path: Path, encoding: str) -> Iterator[None]:
+    try:
+        yield
+    except UnicodeError as error:
+        line = _first_bad_line(path, encoding)
+        raise TableError(
+            f"{path.name}{f', line {line}' if line else ''}: the text is not {encoding}; save the"
+            " file as UTF-8 or name its encoding, for instance --encoding latin-1."
+        ) from error
+
+
+def _first_bad_line(path: Path, encoding: str) -> int | None:
+    with path.open("rb") as stream:
+        for number, line in enumerate(stream, 1):
+            try:
+                line.decode(encoding)
+            except UnicodeError:
+                return number
+    return None

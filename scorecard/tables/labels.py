@@ -1,0 +1,90 @@
+"""Labels, units and the words of the card from a small TOML file.
+
+::
+
+    title = "Liver patients"
+    outcome = "liver disease"
+    rule_out = "no liver disease"
+
+    [inputs.age]
+    label = "Age"
+    unit = "years"
+
+The keys at the top are those of `About`; an input may have `label`, `unit`, `cost` and `note`.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from scorecard.core.model import About, ScoringList
+from scorecard.errors import TableError
+from scorecard.files import read_bytes
+
+MAX_BYTES = 1_000_000
+ABOUT_KEYS = tuple(one.name for one in fields(About))
+INPUT_KEYS = ("label", "unit", "cost", "note")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What a list and its inputs are called."""
+
+    about: About = field(default_factory=About)
+    inputs: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def put_on(self, scoring_list: ScoringList) -> ScoringList:
+        """The same list with these labels."""
+        questions = tuple(
+            replace(question, **self.inputs.get(question.input, {}))
+            for question in scoring_list.questions
+        )
+        return replace(scoring_list, questions=questions, about=self.about)
+
+
+def read_labels(path: str | os.PathLike[str], inputs: Sequence[str]) -> Labels:
+    """Read a label file; a key or an input that is not known is refused, it may be misspelt."""
+    name = Path(path).name
+    try:
+        content = tomllib.loads(read_bytes(path, MAX_BYTES).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise TableError(f"{name}: the text is not UTF-8; save it as UTF-8.") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise TableError(f"{name}: this is not TOML: {error}.") from error
+    tables = content.pop("inputs", {})
+    if not isinstance(tables, dict) or not all(isinstance(one, dict) for one in tables.values()):
+        raise TableError(f"{name}: inputs must be tables, for instance [inputs.age].")
+    _check_keys(name, "", content, ABOUT_KEYS)
+    for input_name, labels in tables.items():
+        _check_keys(name, "inputs.", {input_name: labels}, inputs)
+        _check_keys(name, f"inputs.{input_name}.", labels, INPUT_KEYS)
+        _check_kinds(name, f"inputs.{input_name}.", labels)
+    _check_kinds(name, "", content)
+    return Labels(About(**content), tables)
+
+
+def _check_keys(name: str, place: str, given: dict[str, Any], known: Sequence[str]) -> None:
+    for key in given:
+        if key not in known:
+            near = get_close_matches(key, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"expected {_few(known)}."
+            raise TableError(f"{name}: {place}{key} is not known; {hint}")
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= 15 else f"{', '.join(names[:15])}, …"
+
+
+def _check_kinds(name: str, place: str, given: dict[str, Any]) -> None:
+    for key, value in given.items():
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if key == "cost" and not (is_number and 0 <= value < float("inf")):
+            raise TableError(f"{name}: {place}cost is {value!r}, expected a number from 0 on.")
+        if key != "cost" and not isinstance(value, str):
+            raise TableError(f"{name}: {place}{key} is {value!r}, expected text in quotes.")

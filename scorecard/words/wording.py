@@ -1,0 +1,441 @@
+"""Numbers to words: every figure, sign and sentence that is printed, without any layout.
+
+A card has one language and one denominator ("of 100" or "of 1000"), so both live in a `Wording`.
+Decisions are made on unrounded values elsewhere; what is rounded here is rounded so that a printed
+inequality is true as printed: limits and ranges outward, "<1" and ">99" instead of 0 and 100.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
+
+from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.model import About, Question, Risk, ScoringList
+from scorecard.core.policy import By, Estimate
+from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
+from scorecard.errors import ScorecardError
+from scorecard.words.card_words import LANGUAGES, Language
+
+MINUS = "−"
+NEVER = "–"
+GROUP_SPACE = "\N{NO-BREAK SPACE}"  # between thousands: 150 000 cannot be taken for 15 000
+SYMBOLS: dict[Decision, str] = {
+    "rule out": "▼",
+    "rule in": "▲",
+    "undecided": "◆",
+    "go on": "→",
+    "unknown": "?",
+}
+CURTAILED_MARK = "°"
+FEW_CASES = 10
+FEW_MARK = "*"
+UNSEEN = "0/0"
+RARE = 0.02  # below this base rate everything is told "of 1000"
+
+
+def printable(text: str) -> str:
+    """User text on one line, without control, bidirectional-override and other unseen characters.
+
+    Line breaks and tabs become spaces. Letters that join (in Arabic or Indic scripts) need the two
+    joiners, so these stay.
+    """
+    kept = (" " if c in _LINE_BREAKS else c for c in text if not _is_unseen(c))
+    return re.sub(r" {2,}", " ", "".join(kept)).strip()
+
+
+_LINE_BREAKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
+_JOINERS = frozenset("\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}")
+
+
+def _is_unseen(character: str) -> bool:
+    if character in _LINE_BREAKS or character in _JOINERS:
+        return False
+    return unicodedata.category(character) in {"Cc", "Cf", "Cs"}
+
+
+def language_named(code: str) -> Language:
+    """The language with this code, `en` or `de`."""
+    try:
+        return LANGUAGES[code]
+    except KeyError:
+        raise ScorecardError(
+            f"{code!r} is not a language known here; expected one of {', '.join(LANGUAGES)}."
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How one list is put into words: a language, and the denominator of all its risks.
+
+    Examples
+    --------
+    >>> english = Wording(LANGUAGES["en"])
+    >>> english.risk(0.004), english.risk(0.254), english.points(-2)
+    ('<1', '25', '−2')
+    """
+
+    language: Language
+    per: int = 100
+
+    @classmethod
+    def of(cls, scoring_list: ScoringList, language: str = "en") -> Wording:
+        """The wording for a list: "of 1000" if its base rate is known and below 2 %."""
+        base = scoring_list.base_rate
+        return cls(language_named(language), 1000 if base is not None and base < RARE else 100)
+
+    # Words --------------------------------------------------------------------------------------
+
+    def word(self, key: str, **parts: object) -> str:
+        """A fixed word or sentence with its parts filled in."""
+        text = self.language.words[key]
+        return text.format(**parts) if parts else text
+
+    def sentence(self, *parts: str) -> str:
+        """Parts joined by semicolons, ending in one full stop."""
+        return "; ".join(part for part in parts if part).rstrip(".") + "."
+
+    # Numbers ------------------------------------------------------------------------------------
+
+    def number(self, value: int | float) -> str:
+        """A number as a person writes it: 0.1, 150 000, −3, 2.5e−9; never float noise."""
+        exact = Decimal(repr(value) if isinstance(value, float) else value)
+        if exact and not -7 < exact.adjusted() < 15:
+            digits, _, exponent = f"{exact.normalize():e}".partition("e")
+            text = f"{digits}e{int(exponent)}"
+        else:
+            text = _plain(exact)
+        return text.replace("-", MINUS).replace(".", self.language.decimal_mark)
+
+    def times(self, factor: float) -> str:
+        """How many times something counts: 10, 2.5."""
+        return self.number(int(factor) if float(factor).is_integer() else factor)
+
+    def points(self, points: int) -> str:
+        """Points with their sign: +3, −2."""
+        return f"+{points}" if points > 0 else self.total(points)
+
+    def total(self, total: int) -> str:
+        """A total; only negative ones have a sign."""
+        return self.number(total)
+
+    def totals(self, low: int, high: int) -> str:
+        """One total or several: 3, 3–5; with a minus sign "−2 to 1", not "−2–1"."""
+        first, last = self.total(low), self.total(high)
+        if low == high:
+            return first
+        return f"{first}–{last}" if low >= 0 else self.word("to", low=first, high=last)
+
+    def percent(self, share: float) -> str:
+        """A level or share, for instance 95 %: as exact as it was given."""
+        return f"{self.number(_number_of(_exact(share) * 100))}\N{NO-BREAK SPACE}%"
+
+    # Risks --------------------------------------------------------------------------------------
+
+    def risk(self, probability: float) -> str:
+        """The bare number "x" of "x of 100": whole, or "<1" or ">99"; never 0 or 100."""
+        return self._rounded(probability, ROUND_HALF_UP)
+
+    def risk_of(self, probability: float) -> str:
+        """The risk with its denominator: "5 of 100"."""
+        return self.word("of", number=self.risk(probability), per=self.number(self.per))
+
+    def range(self, risk: Risk) -> str:
+        """The range behind a risk, ends rounded outward: "2–9"; empty if there is none."""
+        if risk.lower is None or risk.upper is None:
+            return ""
+        low = self._rounded(risk.lower, ROUND_FLOOR)
+        high = self._rounded(risk.upper, ROUND_CEILING)
+        return low if low == high else f"{low}–{high}"
+
+    def limit(self, probability: float, rules_out: bool) -> str:
+        """A limit "of 100", with one decimal if it needs one, rounded outward."""
+        outward = ROUND_CEILING if rules_out else ROUND_FLOOR
+        scaled = (_exact(probability) * self.per).quantize(Decimal("0.1"), outward)
+        return self.number(_number_of(scaled))
+
+    def limit_of(self, probability: float, rules_out: bool) -> str:
+        """The limit with its denominator: "5 of 100"."""
+        limit = self.limit(probability, rules_out)
+        return self.word("of", number=limit, per=self.number(self.per))
+
+    def _rounded(self, probability: float, rounding: str) -> str:
+        # Compared unrounded, so that "<1" and ">99" are true as printed.
+        if probability < 1 / self.per:
+            return "<1"
+        if probability > (self.per - 1) / self.per:
+            return f">{self.number(self.per - 1)}"
+        return self.number(int((_exact(probability) * self.per).to_integral_value(rounding)))
+
+    # Counts -------------------------------------------------------------------------------------
+
+    def count(self, count: int | float) -> str:
+        """A number of cases; effective numbers of weighted cases with one decimal."""
+        return self.number(count if isinstance(count, int) else _number_of(_tenths(count)))
+
+    def counts(self, risk: Risk | None) -> str:
+        """Positives and cases behind a risk, "3/120"; empty if they are not known."""
+        if risk is None or risk.cases is None or risk.positives is None:
+            return ""
+        return f"{self.count(risk.positives)}/{self.count(risk.cases)}"
+
+    def counts_in_words(self, positives: int | float, cases: int | float) -> str:
+        """ "3 of 120 cases"."""
+        return self.word("counts", positives=self.count(positives), cases=self.count(cases))
+
+    def few_mark(self, risk: Risk | None) -> str:
+        """The mark of a figure with fewer than 10 cases behind it, else nothing."""
+        few = risk is not None and risk.cases is not None and risk.cases < FEW_CASES
+        return FEW_MARK if few else ""
+
+    def few_legend(self, folded: bool = False) -> str:
+        """What the mark means; where totals are folded, any of them may be the one."""
+        return f"{FEW_MARK} {self.word('few folded' if folded else 'few', number=FEW_CASES)}"
+
+    def is_unseen(self, risk: Risk | None) -> bool:
+        """Whether cases were counted and none got there: the figure stands on others."""
+        return risk is not None and risk.cases == 0
+
+    def unseen_legend(self, estimate: Estimate) -> str:
+        return self.word(f"unseen {estimate}", counts=UNSEEN)
+
+    def curtailed_legend(self) -> str:
+        return self.word("curtailed", mark=CURTAILED_MARK)
+
+    # Questions ----------------------------------------------------------------------------------
+
+    def condition(self, question: Question) -> str:
+        """What has to hold: "≥ 115 µm", "is female", "yes", "not measured"."""
+        condition = question.condition
+        if condition.cutoff is not None:
+            sign = {">=": "≥", "<": "<"}[condition.kind]
+            return f"{sign} {self.number(condition.cutoff)} {printable(question.unit)}".rstrip()
+        if condition.is_categorical:
+            key = "is" if condition.kind == "in" else "is not"
+            return self.word(key, categories=self.joined(condition.categories))
+        return self.word(condition.kind)
+
+    def question(self, question: Question) -> str:
+        """The whole question: "Age ≥ 65 years", "Sex is female", "Smoker", "Smoker: no"."""
+        label = printable(question.label)
+        if question.condition.kind == "yes":
+            return label
+        colon = ":" if question.condition.kind == "no" else ""
+        return f"{label}{colon} {self.condition(question)}"
+
+    def joined(self, texts: Sequence[str], last: str = "or") -> str:
+        """ "a", "a or b", "a, b or c"; an empty text is shown as quotes."""
+        shown = [printable(text) or "“”" for text in texts]
+        if len(shown) < 2:
+            return "".join(shown)
+        return f"{', '.join(shown[:-1])} {self.word(last)} {shown[-1]}"
+
+    # Decisions ----------------------------------------------------------------------------------
+
+    def decision(self, decision: Decision, about: About | None = None) -> str:
+        """What the list calls a decision, or the usual word."""
+        own = {"rule out": "rule_out", "rule in": "rule_in", "undecided": "undecided"}
+        name = own.get(decision)
+        return (printable(getattr(about, name)) if about and name else "") or self.word(decision)
+
+    def out_text(self, step: Step) -> str:
+        """Where to stop with "rule out": "≤ 0", or "–" for nowhere."""
+        return NEVER if step.rule_out_at is None else f"≤ {self.total(step.rule_out_at)}"
+
+    def in_text(self, step: Step) -> str:
+        """Where to stop with "rule in": "≥ 3", or "–" for nowhere."""
+        return NEVER if step.rule_in_at is None else f"≥ {self.total(step.rule_in_at)}"
+
+    def undecided_text(self, step: Step) -> str:
+        """The totals that stay undecided: "1 to 2", or "–" for none."""
+        between = step.undecided_between
+        if between is None:
+            return NEVER
+        low, high = self.total(between[0]), self.total(between[1])
+        return low if low == high else self.word("to", low=low, high=high)
+
+    def after(self, stage: int) -> str:
+        """ "After question 2", or "Before the first question"."""
+        return self.word("after", number=stage) if stage else self.word("start")
+
+    def box_symbol(self, box: Box) -> str:
+        """The sign of a stop, with a mark where no later answer can change it; go on has none."""
+        if not box.stops:
+            return ""
+        return SYMBOLS[box.decision] + (CURTAILED_MARK if box.curtailed else "")
+
+    # Sentences ----------------------------------------------------------------------------------
+
+    def limits_sentence(self, staircase: Staircase) -> str:
+        """Which limits, kept by which figure, at which confidence."""
+        policy = staircase.policy
+        minimum = (
+            self.word("min cases", number=policy.min_cases)
+            if policy.min_cases > 1 and _has_counts(staircase.scoring_list)
+            else ""
+        )
+        return self.sentence(self._limits(staircase), self._by(staircase), minimum)
+
+    def estimate_sentence(self, staircase: Staircase) -> str:
+        """Whose risk is told: of those who get to a box, or of all with its total."""
+        return self.word(staircase.estimate)
+
+    def undecided_sentence(self, staircase: Staircase) -> str:
+        """What to do when undecided if a cost ratio was given; else empty."""
+        policy = staircase.policy
+        if policy.miss_cost is None or policy.cost_limit is None or staircase.by == "bounds":
+            return ""
+        return self.word(
+            "undecided cost",
+            cost=self.times(policy.miss_cost),
+            limit=self.limit(policy.cost_limit, rules_out=True),
+            per=self.number(self.per),
+        )
+
+    def figures_sentence(self, scoring_list: ScoringList) -> str:
+        """Where the figures come from, with the number of cases if it is known."""
+        origin = self.word(f"{scoring_list.figures.origin} figures")
+        cases = cases_behind(scoring_list)
+        if cases is None:
+            return origin
+        behind = self.word(
+            "cases behind", cases=self.count(cases[0]), positives=self.count(cases[1])
+        )
+        return f"{origin} {behind}"
+
+    def validation_sentence(self, about: About) -> str:
+        """Where the list was validated, or that it was not."""
+        if not printable(about.validation):
+            return self.word("not validated")
+        return self.sentence(self.word("validated", validation=printable(about.validation)))
+
+    def legend(self, staircase: Staircase) -> str:
+        """What the figures in the boxes mean."""
+        counted = any(self.counts(box.risk) for step in staircase.steps for box in step.boxes)
+        key = "legend" if counted else "legend without counts"
+        return self.word(key, per=self.number(self.per))
+
+    def notes(self, staircase: Staircase) -> list[str]:
+        """Everything the staircase has to say, as sentences, in its order."""
+        return [self.note(note, staircase) for note in staircase.notes]
+
+    def note(self, note: Note, staircase: Staircase) -> str:
+        """One note as a sentence."""
+        facts = dict(note.facts)
+        if note.kind == "estimates-differ":
+            return self._differing_estimates(facts, staircase)
+        if note.kind == "nobody":
+            return self._nobody(facts, staircase)
+        if note.kind == "ends-early":
+            dropped = [question.label for question in staircase.dropped]
+            facts["dropped"] = self.joined(dropped, last="and")
+            facts["count"] = len(staircase.scoring_list.questions)
+        if "stage" in facts:
+            facts["after"] = self.after(_whole(facts["stage"]))
+        return self.word(note.kind, **facts)
+
+    def _limits(self, staircase: Staircase) -> str:
+        policy, per = staircase.policy, self.number(self.per)
+        if staircase.by == "bounds" and policy.miss_cost is not None:
+            limit = self.limit(policy.limits[0], rules_out=True)
+            return self.word(
+                "limits by cost", limit=limit, per=per, cost=self.times(policy.miss_cost)
+            )
+        low, high = policy.limits
+        out, into = self.limit(low, rules_out=True), self.limit(high, rules_out=False)
+        return self.word("limits", out=out, into=into, per=per)
+
+    def _by(self, staircase: Staircase) -> str:
+        by: By = staircase.by
+        level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
+        return self.word(
+            f"by {by}",
+            confidence=self.percent(staircase.policy.confidence),
+            level=self.percent(level),
+        )
+
+    def _differing_estimates(self, facts: dict[str, object], staircase: Staircase) -> str:
+        here = facts["probability"], facts["decision"]
+        there = facts["other_probability"], facts["other_decision"]
+        reached, everybody = (here, there) if staircase.estimate == "reached" else (there, here)
+        about = staircase.scoring_list.about
+        return self.word(
+            "estimates-differ",
+            after=self.after(_whole(facts["stage"])),
+            total=self.total(_whole(facts["total"])),
+            reached=self._risk_or_none(reached[0]),
+            decision_reached=self.decision(reached[1], about),  # type: ignore[arg-type]
+            all=self._risk_or_none(everybody[0]),
+            decision_all=self.decision(everybody[1], about),  # type: ignore[arg-type]
+            used=self.word(f"used {staircase.estimate}"),
+        )
+
+    def _risk_or_none(self, probability: object) -> str:
+        return (
+            self.risk_of(probability) if isinstance(probability, float) else self.word("no figure")
+        )
+
+    def _nobody(self, facts: dict[str, object], staircase: Staircase) -> str:
+        decision: Decision = "rule out" if facts["decision"] == "rule out" else "rule in"
+        limit = facts["limit"]
+        assert isinstance(limit, float | int)
+        parts = [
+            self.word(
+                f"nobody {decision}",
+                decision=self.decision(decision, staircase.scoring_list.about),
+                limit=self.limit_of(limit, rules_out=decision == "rule out"),
+            )
+        ]
+        if facts["group"] is not None:
+            group = self.number(_whole(facts["group"]))
+            parts.append(self.word(f"nobody group {decision}", group=group))
+        if facts["cases"] is not None:
+            parts.append(self.word("nobody cases", cases=self.number(_whole(facts["cases"]))))
+        return self.sentence(*parts)
+
+
+def cases_behind(scoring_list: ScoringList) -> tuple[int | float, int | float] | None:
+    """All cases and positives behind a list's figures, or `None` if they are not known."""
+    if scoring_list.evidence is not None:
+        patterns = scoring_list.evidence.patterns
+        return sum(p.cases for p in patterns), sum(p.positives for p in patterns)
+    for stage in (scoring_list.stages[0], scoring_list.stages[-1]):
+        if stage is not None and stage.risks[0].cases is not None:
+            return (
+                sum(risk.cases or 0 for risk in stage.risks),
+                sum(risk.positives or 0 for risk in stage.risks),
+            )
+    return None
+
+
+def _has_counts(scoring_list: ScoringList) -> bool:
+    return cases_behind(scoring_list) is not None
+
+
+def _exact(value: float) -> Decimal:
+    """The number a person would write: 0.29 × 100 is 29, not 28.999999999999996."""
+    return Decimal(repr(float(value)))
+
+
+def _number_of(value: Decimal) -> int | float:
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _tenths(count: float) -> Decimal:
+    return _exact(count).quantize(Decimal("0.1"), ROUND_HALF_UP)
+
+
+def _whole(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _plain(exact: Decimal) -> str:
+    """Plain digits, in groups of three from 10 000 on."""
+    whole, point, decimals = f"{exact:f}".partition(".")
+    if len(whole.lstrip("-")) > 4:
+        whole = f"{int(whole):,}".replace(",", GROUP_SPACE)
+    return f"{whole}{point}{decimals}"

@@ -1,0 +1,258 @@
+"""Finished cards: every size, read back from the paper."""
+
+from dataclasses import replace
+
+import pypdfium2
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from scorecard.cards.formats import FORMATS, format_of
+from scorecard.cards.html import card_html
+from scorecard.cards.layout import page_for
+from scorecard.cards.make import Paper, card_page, card_pdf
+from scorecard.cards.read_back import cards_in_html, cards_in_pdf
+from scorecard.cards.sizes import SHEETS, SIZES
+from scorecard.core.model import ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.errors import PolicyError
+from scorecard.printing.pdf_to_text import printed_pages
+from scorecard.printing.refusals import CardError, NoRoomError
+from tests.cards.printed_cards import (
+    POINT,
+    assert_decides_like,
+    printed,
+    relabelled,
+    uncompressed,
+    ward_list,
+)
+from tests.cards.sweep import HOSTILE
+from tests.lists import MARBURG, counted
+from tests.strategies import scoring_lists
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_size_decides_like_the_list(size: str) -> None:
+    file = printed(ward_list(6 if SIZES[size].width > 130 else 3), size)
+    (card,) = cards_in_pdf(printed_pages(file.content))
+    assert_decides_like(card, file)
+
+
+@settings(max_examples=12, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@given(scoring_lists(1, 5, text=HOSTILE))
+def test_any_list_is_read_back_from_html(scoring_list: ScoringList) -> None:
+    try:
+        file = card_page(scoring_list, POINT, None, Paper("a4"))
+    except PolicyError:
+        return
+    (card,) = cards_in_html(file.content.decode())
+    assert_decides_like(card, file)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_type_is_as_large_as_promised(size: str) -> None:
+    smallest = SIZES[size].type
+    for page in printed_pages(printed(ward_list(3), size).content):
+        for piece in page.pieces:
+            least = smallest.body if piece.mark in page.table_marks else smallest.small
+            assert piece.points >= least - 0.02, piece.text
+
+
+def test_a_published_score_with_last_risks_only() -> None:
+    file = card_pdf(MARBURG, StoppingPolicy(0.1, 0.2, by="point"))
+    (card,) = cards_in_pdf(printed_pages(file.content))
+    assert [(q.rule_out_at, q.rule_in_at) for q in card.questions[2:4]] == [(0, 3), (1, 3)]
+    assert_decides_like(card, file)
+
+
+def test_totals_too_many_beside_the_questions_go_behind_them() -> None:
+    file = printed(ward_list(6), "a6")
+    assert file.page.layout == "staircase-behind"
+    assert [column.total for column in file.page.columns] == list(file.view.columns)
+    (card,) = cards_in_pdf(printed_pages(file.content))
+    assert_decides_like(card, file)
+
+
+def test_stops_that_stay_undecided_are_printed() -> None:
+    policy = StoppingPolicy(0.02, 0.5, by="point", curtail="all")
+    file = card_pdf(MARBURG, policy)
+    (card,) = cards_in_pdf(printed_pages(file.content))
+    assert any(question.undecided_between for question in card.questions[:-1])
+    assert_decides_like(card, file)
+
+
+def test_everything_decided_after_the_first_question() -> None:
+    file = printed(counted((1, 1), {"00": (50, 0), "01": (50, 0), "10": (50, 50), "11": (50, 50)}))
+    (card,) = cards_in_pdf(printed_pages(file.content))
+    assert len(card.questions) == 1
+    assert "After question 1 every total has a decision." in printed_pages(file.content)[0].text
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_sheet_has_all_cards_and_mirrored_backs(sheet: str) -> None:
+    file = card_pdf(ward_list(3), POINT, None, Paper("credit-card", sheet=sheet))
+    cards = cards_in_pdf(printed_pages(file.content))
+    assert len(cards) == SHEETS[sheet].count
+    assert len(set(cards)) == 1
+    fronts, backs = file.page.sheet.fronts, file.page.sheet.backs  # type: ignore[union-attr]
+    assert [place.top for place in fronts] == [place.top for place in backs]
+    assert [place.left for place in fronts[:2]] == [place.left for place in backs[1::-1]]
+
+
+def test_long_german_words_are_broken_not_clipped() -> None:
+    label = "Schilddrüsenfunktionsuntersuchungsergebnis und Herzkranzgefäßverengungen links"
+    file = printed(relabelled(ward_list(5), label=label), "a6", language="de")
+    (card,) = cards_in_pdf(printed_pages(file.content))
+    assert_decides_like(card, file)
+
+
+def test_what_does_not_fit_names_what_would() -> None:
+    with pytest.raises(NoRoomError) as caught:
+        printed(ward_list(8), "credit-card")
+    assert str(caught.value) == (
+        "8 questions do not fit on credit-card at 7 pt (credit-card takes at most 6):"
+        " use badge or --max-questions 6."
+    )
+
+
+def test_a_side_that_is_too_short_says_by_how_much() -> None:
+    long = relabelled(ward_list(6), label="word " * 20)
+    with pytest.raises(
+        NoRoomError,
+        match=r"^6 questions do not fit on credit-card at 7 pt"
+        r" \(its front is about [0-9]+ mm too short\): use index\.$",
+    ):
+        printed(long, "credit-card", language="de")
+
+
+def test_a_word_that_is_too_wide_is_named() -> None:
+    long = replace(ward_list(2), about=replace(ward_list(2).about, version="x" * 200))
+    with pytest.raises(NoRoomError, match=r"\('x{29}…' is too wide for its place\): use"):
+        printed(long, "credit-card")
+
+
+def test_a_small_card_says_what_it_leaves_out() -> None:
+    small = printed(ward_list(6), "credit-card")
+    assert small.left_out == (
+        "There is no room for the counts and ranges behind each figure; a6 and larger have them."
+    )
+    assert printed(ward_list(6), "a6").left_out == ""
+
+
+def test_a_full_back_leaves_the_limits_to_the_front() -> None:
+    size, view = SIZES["credit-card"], printed(ward_list(4), "credit-card").view
+    page = page_for(view, size, "two-sided", "compact", limits_in_front=True)
+    front, _, back = card_html(view, page).partition('class="side back')
+    assert view.limits_short in front
+    assert view.limits_short not in back
+
+
+def test_long_names_of_decisions_stand_below_the_table() -> None:
+    name = "coronary heart disease possible: investigate"
+    about = replace(ward_list(3).about, rule_in=name)
+    for size in ("a6", "credit-card"):
+        file = printed(replace(ward_list(3), about=about), size)
+        assert file.page.names_below
+        pages = printed_pages(file.content)
+        heads = [table[0] for page in pages for table in page.tables]
+        assert any("▲ stop rule in" in head for head in heads)
+        assert name in " ".join(pages[0].text.split())
+
+
+def test_a_title_that_begins_with_j_is_not_too_wide() -> None:
+    assert printed(ward_list(3), "a4", title="just a title").page.name == "a4"
+
+
+def test_a_label_that_is_a_novel_is_refused() -> None:
+    with pytest.raises(NoRoomError, match="shorter labels"):
+        printed(relabelled(ward_list(6), label="word " * 400), "a4")
+
+
+def test_a_glyph_no_font_has_is_refused() -> None:
+    with pytest.raises(CardError, match="No font has a glyph") as caught:
+        printed(relabelled(ward_list(1), label="\U000e891f"))
+    assert "\n" not in str(caught.value)
+
+
+def test_the_same_list_gives_the_same_bytes() -> None:
+    for make in FORMATS.values():
+        assert (
+            make(ward_list(3), POINT, None, None).content
+            == make(ward_list(3), POINT, None, None).content
+        )
+
+
+def test_the_pdf_declares_ua_title_and_language() -> None:
+    pdf = printed(ward_list(3), title="A title", language="de").content
+    with pypdfium2.PdfDocument(pdf) as document:
+        assert document.get_metadata_dict()["Title"] == "A title"
+        assert document.is_tagged()
+    inside = uncompressed(pdf)
+    assert b"pdfuaid:part" in inside
+    assert b"/Lang (de)" in inside
+
+
+def test_only_our_fonts_are_in_the_pdf() -> None:
+    names = {
+        part.split()[0]
+        for part in uncompressed(printed(ward_list(4)).content).split(b"/BaseFont")[1:]
+    }
+    assert names
+    assert all(b"Source-Sans-Pro" in name for name in names)
+
+
+def test_greyscale_has_no_colour_and_three_greys() -> None:
+    html = card_page(ward_list(4), POINT, None, Paper(greyscale=True)).content.decode()
+    css = html.partition("<style>")[2].partition("</style>")[0].partition("html {")[2]
+    colours = {
+        part[:6] for part in css.split("#")[1:] if all(c in "0123456789abcdef" for c in part[:6])
+    }
+    greys = {colour for colour in colours if colour != "dfe3e7"}  # the desk behind the card
+    assert all(colour[:2] == colour[2:4] == colour[4:] for colour in greys)
+    assert len({colour for colour in greys if 0x30 < int(colour[:2], 16) < 0xF8}) >= 3
+
+
+def test_sizes_that_do_not_turn_say_so() -> None:
+    with pytest.raises(CardError, match="landscape only"):
+        card_pdf(ward_list(2), POINT, None, Paper("credit-card", "portrait"))
+
+
+@pytest.mark.parametrize("size", ["a7", "a6", "a5", "a4", "letter"])
+def test_portrait(size: str) -> None:
+    file = card_pdf(ward_list(5), POINT, None, Paper(size, "portrait"))
+    pages = printed_pages(file.content)
+    assert all(page.height > page.width for page in pages)
+    assert_decides_like(cards_in_pdf(pages)[0], file)
+
+
+def test_png_and_svg() -> None:
+    png = format_of("card.PNG")(ward_list(3), POINT, None, None).content
+    assert png.startswith(b"\x89PNG")
+    svg = format_of("card.svg")(ward_list(3), POINT, None, None).content.decode()
+    assert svg.startswith("<svg ")
+    assert "Finding" in svg
+
+
+def test_an_unknown_kind_of_file_is_refused() -> None:
+    with pytest.raises(CardError, match=r"should end in one of \.pdf, \.html, \.png, \.svg"):
+        format_of("card.docx")
+
+
+def test_ticks_add_boxes_and_change_no_word() -> None:
+    plain, ticked = (printed(ward_list(4), ticks=ticks) for ticks in (False, True))
+    assert cards_in_pdf(printed_pages(plain.content)) == cards_in_pdf(printed_pages(ticked.content))
+    assert plain.content != ticked.content
+
+
+def test_two_digit_totals_and_negative_points_as_learned() -> None:
+    wide = ward_list(4, points=(9, -8, 7, 6))
+    for as_learned in (True, False):
+        file = printed(wide, "a5", as_learned=as_learned)
+        (card,) = cards_in_pdf(printed_pages(file.content))
+        assert_decides_like(card, file)
+
+
+def test_html_needs_no_other_file() -> None:
+    html = card_page(replace(ward_list(3)), POINT).content.decode()
+    assert "http" not in html.replace("http-equiv", "")
+    assert "url(" in html
+    assert "file:" not in html

@@ -1,0 +1,414 @@
+"""Nothing in a list, an option, a logo or a template makes the renderer read, fetch or run."""
+
+import ctypes
+import re
+import socket
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pypdfium2
+import pypdfium2.raw as raw
+import pytest
+
+from scorecard.cards.contents import CardOptions, card_view
+from scorecard.cards.html import card_html
+from scorecard.cards.layout import on_sheet, page_for
+from scorecard.cards.make import Paper, card_page, card_pdf
+from scorecard.cards.sizes import LayoutKind, sheet_named, size_named
+from scorecard.core.model import About, Condition, ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.printing.fonts import FONT_FOLDER
+from scorecard.printing.html_to_pdf import pdf_from_html
+from scorecard.printing.logos import Picture, logo_from, qr_code
+from scorecard.printing.pdf_to_svg import svg_of_pdf
+from scorecard.printing.pdf_to_text import printed_pages
+from scorecard.printing.refusals import CardError
+from scorecard.words.wording import printable
+from tests.cards.printed_cards import POINT, uncompressed, ward_list
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</td></tr></table><script>x</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' onload='alert(1)",
+    "<svg onload=alert(1)>",
+    "<a href='javascript:alert(1)'>x</a>",
+    "<link rel=attachment href='file:///etc/passwd'>",
+    "<link rel=stylesheet href='http://example.org/x.css'>",
+    "<iframe src='http://example.org'></iframe>",
+    "<object data='file:///etc/passwd'>",
+    "<style>*{display:none}</style>",
+    "</style><style>@import 'http://example.org'",
+    "url(http://example.org/x.png)",
+    "{{ 7 * 7 }}",
+    "{% include '/etc/passwd' %}",
+    "{{ ''.__class__.__mro__ }}",
+    "{# comment",
+    "&lt;b&gt;",
+    "&#x3c;script&#x3e;",
+    "&nbsp;&copy;",
+    "<!-- hidden",
+    "]]><![CDATA[",
+    "<?xml version='1.0'?>",
+    "\x1b]0;title\x07",
+    "\u202e\u2066reversed",
+    "a\u0000b".replace("\u0000", "\u0001"),
+    "javascript:alert(1)",
+    "%s %(x)s {0} $x `x`",
+    "\\u003cscript\\u003e",
+    "</title><body onload=x>",
+)
+
+DOT = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgAB"
+    "SK+kcQAAAABJRU5ErkJggg=="
+)
+FONTS = FONT_FOLDER.as_uri()
+
+
+def poisoned(text: str) -> tuple[ScoringList, CardOptions]:
+    """A text in every place a user controls."""
+    bare = ward_list(3)
+    conditions = (Condition(">=", 10), Condition("in", categories=(text,)), Condition("yes"))
+    questions = tuple(
+        replace(question, input=f"{text} {number}", label=text, condition=condition, note=text)
+        for number, (question, condition) in enumerate(zip(bare.questions, conditions, strict=True))
+    )
+    questions = (replace(questions[0], unit=text), *questions[1:])
+    about = About(*[text] * len(fields(About)))
+    options = CardOptions(
+        title=text,
+        subtitle=text,
+        audience=text,
+        warnings=(text,),
+        identity=text,
+        logo=Picture(DOT, text),
+    )
+    hostile = replace(
+        bare,
+        questions=questions,
+        about=about,
+        figures=replace(bare.figures, band=text),
+        provenance=((text, text),),
+    )
+    return hostile, options
+
+
+# A side of two has its own templates, and so has a sheet.
+LAYOUTS: list[tuple[str, LayoutKind]] = [
+    ("a4", "staircase"),
+    ("credit-card", "two-sided"),
+    ("a4", "staircase-behind"),
+    ("tally", "tally"),
+]
+
+
+def pages_of(text: str) -> list[str]:
+    view = card_view(*swapped(poisoned(text)))
+    pages = [page_for(view, size_named(size), layout) for size, layout in LAYOUTS]
+    pages.append(on_sheet(pages[1], size_named("credit-card"), sheet_named("a4")))
+    return [card_html(view, page, style="*{}") for page in pages]
+
+
+def swapped(
+    poison: tuple[ScoringList, CardOptions],
+) -> tuple[ScoringList, StoppingPolicy, CardOptions]:
+    return poison[0], POINT, poison[1]
+
+
+class Elements(HTMLParser):
+    """Every start and end of an element, with the names of its attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, ...]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, *(name for name, _ in attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.found.append((f"/{tag}",))
+
+    def handle_comment(self, data: str) -> None:
+        self.found.append(("comment", data))
+
+    def handle_decl(self, decl: str) -> None:
+        self.found.append(("declaration", decl))
+
+    def handle_pi(self, data: str) -> None:
+        self.found.append(("instruction", data))
+
+
+def html_shape(html: str) -> list[tuple[str, ...]]:
+    parser = Elements()
+    parser.feed(html)
+    parser.close()
+    return parser.found
+
+
+Shape = tuple[str, tuple[Any, ...]]
+WITHIN_LINES = ("Span", "NonStruct")
+
+
+def pdf_shape(pdf: bytes) -> list[list[Shape]]:
+    """The tags of each page as a tree; what only groups words of a line is left out."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [_tagged(page) for page in document]
+
+
+def _tagged(page: Any) -> list[Shape]:
+    tree = raw.FPDF_StructTree_GetForPage(page.raw)
+    count = raw.FPDF_StructTree_CountChildren(tree)
+    roots = [raw.FPDF_StructTree_GetChildAtIndex(tree, place) for place in range(count)]
+    shapes = [shape for root in roots for shape in _elements(root)]
+    raw.FPDF_StructTree_Close(tree)
+    return shapes
+
+
+def _elements(element: Any) -> Iterator[Shape]:
+    if not element:
+        return
+    buffer = ctypes.create_string_buffer(200)
+    length = raw.FPDF_StructElement_GetType(element, buffer, len(buffer))
+    kind = buffer.raw[: length - 2].decode("utf-16-le")
+    count = raw.FPDF_StructElement_CountChildren(element)
+    children = [raw.FPDF_StructElement_GetChildAtIndex(element, place) for place in range(count)]
+    inside = tuple(shape for child in children for shape in _elements(child))
+    yield from inside if kind in WITHIN_LINES else [(kind, inside)]
+
+
+def svg_shape(svg: str) -> list[tuple[str, ...]]:
+    """All elements in order with their attributes; text on two lines is the same text."""
+    elements = ElementTree.fromstring(svg).iter()
+    shape: list[tuple[str, ...]] = []
+    for element in elements:
+        one = (element.tag.rpartition("}")[2], *sorted(element.attrib))
+        if one[0] != "text" or shape[-1] != one:
+            shape.append(one)
+    return shape
+
+
+def harmless(text: str) -> str:
+    """Words as long as this text, without anything that could mean something."""
+    return re.sub(r"[^\w ]", "n", printable(text))
+
+
+FORBIDDEN = ("/JavaScript", "/JS", "/URI", "/Launch", "/EmbeddedFile", "/Annots", "/AA", "/GoTo")
+
+
+@pytest.fixture
+def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """All addresses that are asked for while cards are made."""
+    from weasyprint.urls import URLFetcher
+
+    asked: list[str] = []
+    fetch = URLFetcher.fetch
+
+    def noted(self: Any, url: str, headers: Any = None) -> Any:
+        asked.append(url)
+        return fetch(self, url, headers)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a card reached for the network")
+
+    monkeypatch.setattr(URLFetcher, "fetch", noted)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    return asked
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text_in_html(text: str) -> None:
+    for page, same in zip(pages_of(text), pages_of(harmless(text)), strict=True):
+        assert html_shape(page) == html_shape(same)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text_on_paper(text: str, fetched: list[str]) -> None:
+    pdf, same = (
+        card_pdf(*swapped(poisoned(one)), Paper("a4")).content for one in (text, harmless(text))
+    )
+    assert pdf_shape(pdf) == pdf_shape(same)
+    assert svg_shape(svg_of_pdf(pdf, text)) == svg_shape(svg_of_pdf(same, harmless(text)))
+    inside = uncompressed(pdf)
+    assert [word for word in FORBIDDEN if re.search(rf"{word}\b".encode(), inside)] == []
+    assert [url for url in fetched if url != DOT and not url.startswith(FONTS)] == []
+
+
+def test_there_are_thirty_of_them() -> None:
+    assert len(set(HOSTILE)) == 30
+
+
+def test_a_shape_that_differs_is_noticed() -> None:
+    plain, other = (
+        card_pdf(ward_list(3), POINT, CardOptions(warnings=warnings)).content
+        for warnings in ((), ("one more",))
+    )
+    assert pdf_shape(plain) != pdf_shape(other)
+    svg, page = svg_of_pdf(plain, "title"), pages_of("words")[0]
+    assert svg_shape(svg.replace("<title>", "<title/><title>", 1)) != svg_shape(svg)
+    assert html_shape(page.replace("words", "<i>x</i>", 1)) != html_shape(page)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "file:///etc/passwd",
+        "http://127.0.0.1:9/x.png",
+        "https://example.org/x",
+        "ftp://example.org/x",
+    ],
+)
+def test_the_page_reads_nothing(address: str) -> None:
+    for html in (
+        f'<html lang="en"><title>x</title><img src="{address}" alt="x">',
+        f'<html lang="en"><title>x</title><link rel="attachment" href="{address}">y',
+        f'<html lang="en"><title>x</title><style>@import url({address});</style>y',
+    ):
+        with pytest.raises(CardError, match="may use 'data:' addresses"):
+            pdf_from_html(html, "")
+
+
+def test_a_link_out_of_the_template_folder_is_followed_first(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.svg"
+    secret.write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    folder = tmp_path / "templates"
+    folder.mkdir()
+    (folder / "link.svg").symlink_to(secret)
+    html = f'<html lang="en"><title>x</title><img src="{(folder / "link.svg").as_uri()}" alt="x">'
+    with pytest.raises(CardError, match="may use"):
+        pdf_from_html(html, "", (folder,))
+
+
+@pytest.mark.parametrize(
+    ("inside", "complaint"),
+    [
+        ("<script>alert(1)</script>", "element 'script'"),
+        ("<image href='http://example.org/x.png'/>", "element 'image'"),
+        ("<foreignObject/>", "element 'foreignObject'"),
+        ("<text>hello</text>", "element 'text'"),
+        ("<style>*{}</style>", "element 'style'"),
+        ("<rect onclick='x()'/>", "attribute 'onclick'"),
+        ("<use href='http://example.org/x.svg#a'/>", "attribute 'href'"),
+        ("<rect fill='url(http://example.org/x)'/>", "attribute 'fill'"),
+    ],
+)
+def test_a_logo_is_plain_shapes(tmp_path: Path, inside: str, complaint: str) -> None:
+    file = tmp_path / "logo.svg"
+    file.write_text(f'<svg xmlns="http://www.w3.org/2000/svg">{inside}</svg>')
+    with pytest.raises(CardError, match=complaint):
+        logo_from(file)
+
+
+def test_other_files_are_no_logos(tmp_path: Path) -> None:
+    for name, content in (
+        ("entities.svg", b"<!DOCTYPE x [<!ENTITY a 'b'>]><svg/>"),
+        ("text.txt", b"hello"),
+        ("broken.png", b"\x89PNG\r\n\x1a\nrubbish"),
+        ("broken.svg", b"<svg"),
+        ("page.svg", b"<html/>"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(CardError) as caught:
+            logo_from(tmp_path / name)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(CardError, match="cannot be read"):
+        logo_from(tmp_path / "missing.png")
+
+
+def test_a_logo_and_a_qr_code_are_on_the_card(tmp_path: Path) -> None:
+    file = tmp_path / "logo.svg"
+    file.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
+    )
+    options = CardOptions(logo=logo_from(file), qr=qr_code("https://example.org/list"))
+    plain, decorated = (
+        uncompressed(card_pdf(ward_list(3), POINT, one, Paper("a5")).content)
+        for one in (None, options)
+    )
+    assert b"/Figure" not in plain
+    assert decorated.count(b"/Figure") >= 2
+    html = card_page(ward_list(3), POINT, options).content.decode()
+    assert html.count('src="data:image/svg+xml') == 2
+    assert 'alt="QR code: https://example.org/list"' in html
+
+
+@pytest.mark.parametrize("size", ["a4", "credit-card"])
+def test_a_logo_covers_no_text(size: str) -> None:
+    options = CardOptions(logo=Picture(DOT, "Logo"))
+    for page in printed_pages(card_pdf(ward_list(3), POINT, options, Paper(size)).content)[:1]:
+        (picture,) = page.pictures
+        for piece in page.pieces:
+            left, bottom, right, top = piece.bounds
+            assert (
+                right <= picture[0]
+                or left >= picture[2]
+                or top <= picture[1]
+                or (bottom >= picture[3])
+            ), piece.text
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "example.org", "file:///etc/passwd", "http://a\nb"]
+)
+def test_a_qr_code_is_an_address(url: str) -> None:
+    with pytest.raises(CardError, match="http or https"):
+        qr_code(url)
+
+
+def test_templates_cannot_reach_python(tmp_path: Path) -> None:
+    (tmp_path / "card").mkdir()
+    (tmp_path / "card" / "staircase.html.j2").write_text("{{ card.__class__.__mro__ }}")
+    with pytest.raises(CardError, match=r"staircase\.html\.j2"):
+        card_pdf(ward_list(2), POINT, None, Paper(template_dir=tmp_path))
+
+
+def test_own_templates_extend_the_built_in_ones(tmp_path: Path) -> None:
+    (tmp_path / "card").mkdir()
+    (tmp_path / "card" / "staircase.html.j2").write_text(
+        '{% extends "default:card/staircase.html.j2" %}'
+        "{% block legend %}{{ super() }}<p>Ward 3 only</p>{% endblock %}"
+    )
+    file = card_pdf(ward_list(3), POINT, None, Paper(template_dir=tmp_path))
+    assert "Ward 3 only" in printed_pages(file.content)[0].text
+
+
+def test_an_own_template_that_drops_the_stops_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "card").mkdir()
+    (tmp_path / "card" / "staircase.html.j2").write_text(
+        '{% extends "default:card/staircase.html.j2" %}{% block staircase %}{% endblock %}'
+    )
+    with pytest.raises(CardError, match="No table of questions"):
+        card_pdf(ward_list(3), POINT, None, Paper(template_dir=tmp_path))
+
+
+def test_a_misspelt_name_in_a_template_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "card").mkdir()
+    (tmp_path / "card" / "staircase.html.j2").write_text("{{ card.titel }}")
+    with pytest.raises(CardError, match="titel"):
+        card_pdf(ward_list(2), POINT, None, Paper(template_dir=tmp_path))
+
+
+def test_without_pango_html_works_and_pdf_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Missing:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "weasyprint":
+                print("a banner")  # noqa: T201
+                raise OSError("cannot load library 'pango'")
+
+    from scorecard.printing import html_to_pdf as pdf
+
+    pdf._forget_fonts()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "weasyprint"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Missing(), *sys.meta_path])
+    assert card_page(ward_list(2), POINT).content
+    with pytest.raises(CardError, match=r"needs the library Pango.*run '.+'") as caught:
+        card_pdf(ward_list(2), POINT)
+    assert "\n" not in str(caught.value)

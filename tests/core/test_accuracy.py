@@ -1,0 +1,132 @@
+"""Figures of merit: counted by hand, and against sums over all pairs of cases."""
+
+from __future__ import annotations
+
+from math import exp, isclose, log, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorecard.core.accuracy import (
+    End,
+    all_ends,
+    area_under_curve,
+    brier_score,
+    figures_of_merit,
+    net_benefit,
+    rate,
+)
+from scorecard.core.binomial import lower_bound, upper_bound
+from scorecard.core.climbing import build_staircase
+from scorecard.core.staircase import Staircase
+from tests.lists import MARBURG
+from tests.printed_handouts import staircases, throat
+
+COUNTS = st.dictionaries(
+    st.integers(-3, 5),
+    st.tuples(st.integers(0, 6), st.integers(0, 6)).map(lambda two: (sum(two), two[0])),
+    max_size=6,
+)
+
+
+def test_rates_are_those_of_the_cases_that_stop() -> None:
+    staircase = throat()
+    out, missed = staircase.stopping("rule out")
+    into, found = staircase.stopping("rule in")
+    merit = figures_of_merit(staircase)
+    assert merit is not None
+    # 245 cases, 91 with the outcome; "000" and "010" stop out, "101" and "111" in.
+    assert (out, missed, into, found) == (100, 1, 65, 62)
+    assert merit.ppv is not None
+    assert (merit.ppv.hits, merit.ppv.cases) == (62, 65)
+    assert merit.miss_rate is not None
+    assert (merit.miss_rate.hits, merit.miss_rate.cases) == (1, 100)
+    assert merit.sensitivity_strict is not None
+    assert merit.sensitivity_strict.value == 62 / 91
+    assert merit.sensitivity_lenient is not None
+    assert merit.sensitivity_lenient.value == 90 / 91
+    assert merit.specificity_strict is not None
+    assert merit.specificity_strict.value == 99 / 154
+    assert merit.specificity_lenient is not None
+    assert merit.specificity_lenient.value == 151 / 154
+
+
+def test_a_list_without_evidence_has_no_figures_of_merit() -> None:
+    assert figures_of_merit(build_staircase(MARBURG)) is None
+
+
+def test_a_rate_has_its_exact_interval() -> None:
+    found = rate(3, 20)
+    assert found is not None
+    assert found.lower == lower_bound(3, 20, 0.975)
+    assert found.upper == upper_bound(3, 20, 0.975)
+    assert found.lower == pytest.approx(0.03207094)
+    assert found.upper == pytest.approx(0.37892683)
+    assert rate(0, 0) is None
+
+
+@given(COUNTS)
+def test_the_area_is_the_share_of_pairs_in_the_right_order(
+    counts: dict[int, tuple[int, int]],
+) -> None:
+    pairs = [
+        (positives * (others - other_positives), (total > other) + (total == other) / 2)
+        for total, (_, positives) in counts.items()
+        for other, (others, other_positives) in counts.items()
+    ]
+    whole = sum(weight for weight, _ in pairs)
+    score = area_under_curve(counts)
+    if not whole:
+        assert score is None
+        return
+    assert score is not None
+    assert isclose(score.value, sum(w * right for w, right in pairs) / whole, abs_tol=1e-12)
+    if score.interval:
+        assert 0 <= score.interval[0] <= score.value <= score.interval[1] <= 1
+
+
+def test_delongs_interval_on_a_hand_worked_example() -> None:
+    # Positive totals 3, 2, 1 and negative ones 2, 1, 0: area 7/9. The components are 1, 5/6, 1/2
+    # on both sides, so both variances are 7/108 and the standard error is sqrt(7/162).
+    score = area_under_curve({0: (1, 0), 1: (2, 1), 2: (2, 1), 3: (1, 1)})
+    assert score is not None
+    assert score.value == pytest.approx(7 / 9)
+    assert score.interval is not None
+    half = 1.959964 * sqrt(7 / 162) / (7 / 9 * 2 / 9)
+    ends = [1 / (1 + exp(-(log(3.5) + sign * half))) for sign in (-1, 1)]
+    assert score.interval == pytest.approx(ends, abs=1e-6)
+
+
+def test_certainty_has_no_interval() -> None:
+    score = area_under_curve({0: (9, 0), 1: (9, 9)})
+    assert score is not None
+    assert (score.value, score.interval) == (1.0, None)
+
+
+def test_the_brier_score_is_the_mean_squared_error() -> None:
+    ends = [End("rule out", 0.1, 10, 1), End("rule in", 0.8, 5, 4), End("unknown", None, 7, 2)]
+    score = brier_score(ends)
+    assert score is not None
+    assert score.value == pytest.approx((0.81 + 9 * 0.01 + 4 * 0.04 + 0.64) / 15)
+    assert brier_score([End("unknown", None, 7, 2)]) is None
+
+
+@given(staircases(with_evidence=True))
+def test_every_case_ends_somewhere(staircase: Staircase) -> None:
+    ends = all_ends(staircase)
+    cases, positives = staircase.stopping()
+    assert isclose(sum(end.cases for end in ends), cases, abs_tol=1e-9)
+    assert isclose(sum(end.positives for end in ends), positives, abs_tol=1e-9)
+    merit = figures_of_merit(staircase)
+    if merit and merit.sensitivity_strict and merit.sensitivity_lenient:
+        assert merit.sensitivity_strict.value <= merit.sensitivity_lenient.value + 1e-9
+    if merit and merit.specificity_strict and merit.specificity_lenient:
+        assert merit.specificity_strict.value <= merit.specificity_lenient.value + 1e-9
+
+
+def test_net_benefit_weighs_false_alarms_by_the_threshold() -> None:
+    ends = [End("rule out", 0.02, 50, 1), End("rule in", 0.6, 50, 30)]
+    assert net_benefit(ends, 0.2) == pytest.approx((30 - 20 / 4) / 100)
+    assert net_benefit(ends, 0.01) == pytest.approx((31 - 69 / 99) / 100)
+    assert net_benefit(ends, 0.9) == 0

@@ -1,0 +1,81 @@
+"""Limits that can be used, and the rules at one stage on counts one can check by hand."""
+
+import pytest
+
+from scorecard.core.model import Risk
+from scorecard.core.policy import BoxFigures, StoppingPolicy, cut_offs
+from scorecard.errors import PolicyError
+
+
+def boxes(*counts):
+    """Totals 0, 1, … with (positives, cases) and their plain rates as estimates."""
+    return [
+        BoxFigures(total, Risk(positives / cases, None, None, cases, positives))
+        for total, (positives, cases) in enumerate(counts)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"rule_out": 0.5, "rule_in": 0.5}, "0 ≤ rule_out < rule_in ≤ 1"),
+        ({"rule_out": -0.1}, "do not fit"),
+        ({"rule_in": 1.1}, "do not fit"),
+        ({"rule_out": "5%"}, "rule_out='5%' is not a number"),
+        ({"rule_out": float("nan")}, "not a number"),
+        ({"by": "chance"}, "by='chance' is not one of group, point, bounds, certified"),
+        ({"estimate": "some"}, "reached, all"),
+        ({"curtail": True}, "decided, all, never"),
+        ({"confidence": 1}, "below 1"),
+        ({"confidence": 0.3}, "at least 0.5"),
+        ({"min_cases": -1}, "negative"),
+        ({"min_cases": 1.5}, "whole number"),
+        ({"miss_cost": 0}, "above 0"),
+    ],
+)
+def test_limits_that_cannot_be_used_are_refused(settings, says):
+    with pytest.raises(PolicyError, match=says):
+        StoppingPolicy(**settings)
+
+
+def test_a_risk_on_the_limit_keeps_it():
+    policy = StoppingPolicy(0.05, 0.95, by="point")
+    assert cut_offs(boxes((1, 20), (19, 20)), policy) == (0, 1)
+
+
+def test_a_group_has_to_show_its_rate_with_confidence():
+    group = StoppingPolicy(0.05, 0.95)
+    assert cut_offs(boxes((0, 44), (22, 44)), group) == (None, None)
+    assert cut_offs(boxes((0, 45), (22, 44)), group) == (0, None)
+    assert cut_offs(boxes((22, 44), (45, 45)), group) == (None, 1)
+
+
+def test_a_risky_total_cannot_hide_in_a_safe_crowd():
+    group = StoppingPolicy(0.05, 0.95)
+    assert cut_offs(boxes((0, 1000), (2, 20), (15, 20)), group) == (0, None)
+
+
+def test_a_group_may_pass_where_its_outer_part_alone_is_too_small():
+    group = StoppingPolicy(0.05, 0.95)
+    assert cut_offs(boxes((0, 30), (0, 30), (15, 30)), group) == (1, None)
+
+
+def test_certified_cut_offs_test_from_the_outside_until_the_first_failure():
+    certified = StoppingPolicy(0.05, 0.95, by="certified")
+    assert cut_offs(boxes((0, 90), (0, 90), (45, 90)), certified) == (1, None)
+    assert cut_offs(boxes((45, 90), (0, 90), (45, 90)), certified) == (None, None)
+    # Total 0 is tested together with total 1: alone it has fewer than 2 × 45 cases.
+    assert cut_offs(boxes((0, 80), (0, 10), (45, 90)), certified) == (0, None)
+
+
+def test_limits_of_zero_and_one_never_stop_anybody_by_a_test():
+    for by in ("group", "certified"):
+        policy = StoppingPolicy(0, 1, by=by)
+        assert cut_offs(boxes((0, 10_000), (10_000, 10_000)), policy) == (None, None)
+    point = StoppingPolicy(0, 1, by="point")
+    assert cut_offs(boxes((0, 10_000), (10_000, 10_000)), point) == (0, 1)
+
+
+def test_needed_cases():
+    assert StoppingPolicy(0.05, 0.95).needed_cases == (45, 45)
+    assert StoppingPolicy(0, 1).needed_cases == (None, None)

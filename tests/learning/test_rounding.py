@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorecard.learning.rounding import (
+    beyond,
+    grid_cutoffs,
+    human_cutoff,
+    midpoint,
+    nice_step,
+)
+
+
+@pytest.mark.parametrize(
+    ("below", "above", "cutoff"),
+    [
+        (49, 52, 50),
+        (1.2, 1.3, 1.3),  # never finer than the data
+        (38.7, 41.2, 40),
+        (183, 184, 184),
+        (-3, 4, 0),
+        (-52, -49, -50),
+        (0.15, 1.2, 0.7),  # one digit, nearest the middle
+        (0, 1, 1),
+        (95, 105, 100),
+        (5.3, 5.3000001, 5.3000001),
+        (1e-9, 2e-9, 2e-9),
+    ],
+)
+def test_the_roundest_value_that_separates_the_same_cases(below, above, cutoff):
+    assert human_cutoff(below, above) == cutoff
+    assert type(human_cutoff(below, above)) is type(cutoff)
+
+
+numbers = st.one_of(
+    st.integers(-(10**6), 10**6).map(float),
+    st.decimals(-1000, 1000, places=2).map(float),
+    st.floats(-1e12, 1e12),
+)
+
+
+@given(numbers, numbers)
+def test_every_cutoff_separates_the_two_values_and_is_no_longer_than_the_upper(one, other):
+    below, above = sorted((one, other))
+    if below == above:
+        return
+    cutoff = human_cutoff(below, above)
+    assert below < cutoff <= above
+    assert below < midpoint(below, above) <= above
+    assert len(_digits(cutoff)) <= len(_digits(above)) or not _digits(above)
+    if below.is_integer() and above.is_integer():
+        assert isinstance(cutoff, int)
+
+
+def _digits(number):
+    mantissa = repr(float(number)).lower().split("e")[0]
+    return mantissa.replace("-", "").replace(".", "").strip("0")
+
+
+def test_nobody_reaches_what_is_beyond():
+    assert beyond(np.array([4.0, 90.0])) == 100
+
+
+def test_a_grid_names_the_cut_and_its_value():
+    cuts, values = grid_cutoffs(np.array([4, 5, 7.5, 12, 13, 26]), 5)
+    assert cuts.tolist() == [1, 3, 5]
+    assert values == [5, 10, 20]
+    cuts, values = grid_cutoffs(np.array([0.1, 0.2, 0.3, 0.9]), 0.1)
+    assert cuts.tolist() == [1, 2, 3]
+    assert values == [0.2, 0.3, 0.6]
+
+
+def test_a_nice_step_is_1_2_or_5():
+    assert nice_step(np.linspace(4, 90, 100)) == 5
+    assert nice_step(np.linspace(0, 1, 101)) == pytest.approx(0.05)
+    assert nice_step(np.array([3.0])) == 1

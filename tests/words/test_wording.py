@@ -1,0 +1,334 @@
+"""Numbers to words, without any layout."""
+
+import string
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Stage
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.staircase import Note
+from scorecard.errors import ScorecardError
+from scorecard.words.card_words import ENGLISH, GERMAN, LANGUAGES
+from scorecard.words.wording import Wording, cases_behind, language_named, printable
+from tests.lists import MARBURG, TABLE_1, counted
+
+EN, DE, PER_MILLE = Wording(ENGLISH), Wording(GERMAN), Wording(ENGLISH, 1000)
+
+probabilities = st.floats(0, 1)
+
+
+def value_of(text: str) -> tuple[Decimal, Decimal]:
+    """The lowest and highest share of 100 that a printed number can mean."""
+    if text.startswith("<"):
+        return Decimal(0), Decimal(text[1:])
+    if text.startswith(">"):
+        return Decimal(text[1:]), Decimal(100)
+    return Decimal(text), Decimal(text)
+
+
+@pytest.mark.parametrize(
+    ("probability", "printed"),
+    [
+        (0.0, "<1"),
+        (0.004, "<1"),
+        (0.00999, "<1"),
+        (0.01, "1"),
+        (0.014, "1"),
+        (0.015, "2"),
+        (0.29, "29"),
+        (0.5, "50"),
+        (0.99, "99"),
+        (0.9901, ">99"),
+        (1.0, ">99"),
+    ],
+)
+def test_risks_are_whole_and_never_0_or_100(probability: float, printed: str) -> None:
+    assert EN.risk(probability) == printed
+
+
+def test_rare_outcomes_are_told_of_1000() -> None:
+    assert PER_MILLE.risk(0.0005) == "<1"
+    assert PER_MILLE.risk(0.0123) == "12"
+    assert PER_MILLE.risk_of(0.9999) == ">999 of 1000"
+    rare = ScoringList((), (Stage((0,), (Risk(0.0199),)),))
+    common = ScoringList((), (Stage((0,), (Risk(0.02),)),))
+    assert (Wording.of(rare).per, Wording.of(common).per) == (1000, 100)
+    assert Wording.of(MARBURG).per == 100  # the base rate is not known
+
+
+@given(probabilities)
+def test_a_printed_inequality_is_true(probability: float) -> None:
+    share = Decimal(probability) * 100
+    low, high = value_of(EN.risk(probability))
+    if low == high:
+        assert abs(share - low) <= Decimal("0.5000001")
+        assert 1 <= low <= 99
+    else:
+        assert low <= share <= high
+
+
+@given(probabilities, probabilities, probabilities)
+def test_ranges_are_rounded_outward(one: float, two: float, three: float) -> None:
+    lower, middle, upper = sorted((one, two, three))
+    printed = EN.range(Risk(middle, lower, upper))
+    low, _, high = printed.partition("–")
+    # As people write them: 0.29 is 29 of 100, though the float is a little less.
+    assert value_of(low)[0] <= Decimal(repr(lower)) * 100
+    assert value_of(high or low)[1] >= Decimal(repr(upper)) * 100
+
+
+def test_a_range_without_width_is_one_number() -> None:
+    assert EN.range(Risk(0.001, 0.0, 0.002)) == "<1"
+    assert EN.range(Risk(0.3, 0.021, 0.954)) == "2–96"
+    assert EN.range(Risk(0.3)) == ""
+
+
+@given(probabilities)
+def test_limits_are_rounded_outward(limit: float) -> None:
+    exact = Decimal(repr(limit)) * 100
+    assert Decimal(EN.limit(limit, rules_out=True)) >= exact
+    assert Decimal(EN.limit(limit, rules_out=False)) <= exact
+
+
+@pytest.mark.parametrize(
+    ("limit", "out", "into"),
+    [(0.05, "5", "5"), (0.052, "5.2", "5.2"), (1 / 21, "4.8", "4.7"), (0.95, "95", "95")],
+)
+def test_limits_keep_a_decimal_if_they_need_one(limit: float, out: str, into: str) -> None:
+    assert (EN.limit(limit, rules_out=True), EN.limit(limit, rules_out=False)) == (out, into)
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "german"),
+    [
+        (3, "3", "3"),
+        (-3, "−3", "−3"),
+        (0.1, "0.1", "0,1"),
+        (-3.25, "−3.25", "−3,25"),
+        (1000, "1000", "1000"),
+        (150000, "150\xa0000", "150\xa0000"),
+        (-1234567.5, "−1\xa0234\xa0567.5", "−1\xa0234\xa0567,5"),
+        (0.00001, "0.00001", "0,00001"),
+        (2.5e-9, "2.5e−9", "2,5e−9"),
+        (1e22, "1e22", "1e22"),
+        (0, "0", "0"),
+        (0.30000000000000004, "0.30000000000000004", "0,30000000000000004"),
+    ],
+)
+def test_numbers_as_people_write_them(number: float, english: str, german: str) -> None:
+    assert (EN.number(number), DE.number(number)) == (english, german)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**14), 10**14))
+def test_a_printed_number_is_the_number(number: float) -> None:
+    printed = EN.number(number).replace("−", "-").replace("\xa0", "")
+    assert type(number)(float(printed) if isinstance(number, float) else int(printed)) == number
+
+
+def test_points_totals_levels_and_counts() -> None:
+    assert (EN.points(3), EN.points(-2), EN.total(-1)) == ("+3", "−2", "−1")
+    assert (EN.percent(0.95), DE.percent(0.975)) == ("95\xa0%", "97,5\xa0%")
+    assert EN.counts(Risk(0.1, None, None, 120, 3)) == "3/120"
+    assert DE.counts(Risk(0.1, None, None, 12.25, 1.5)) == "1,5/12,3"
+    assert EN.counts(Risk(0.1)) == EN.counts(None) == ""
+    assert EN.counts_in_words(3, 120) == "3 of 120 cases"
+
+
+def test_few_cases_are_marked() -> None:
+    assert EN.few_mark(Risk(0.1, None, None, 9, 1)) == "*"
+    assert EN.few_mark(Risk(0.1, None, None, 10, 1)) == EN.few_mark(Risk(0.1)) == ""
+    assert EN.few_legend() == "* fewer than 10 cases"
+
+
+@pytest.mark.parametrize(
+    ("question", "english", "german"),
+    [
+        (
+            Question("x", 1, Condition(">=", 115), label="Corneal thickness", unit="µm"),
+            "Corneal thickness ≥ 115 µm",
+            "Corneal thickness ≥ 115 µm",
+        ),
+        (Question("k", 1, Condition("<", 3.2)), "k < 3.2", "k < 3,2"),
+        (Question("Sex", 1, Condition("in", None, ("f",))), "Sex is f", "Sex ist f"),
+        (
+            Question("Sex", 1, Condition("not in", None, ("a", "b", ""))),
+            "Sex is not a, b or “”",
+            "Sex ist nicht a, b oder “”",
+        ),
+        (Question("Smoker", 1), "Smoker", "Smoker"),
+        (Question("Smoker", 1, Condition("no")), "Smoker: no", "Smoker: nein"),
+        (Question("L", 1, Condition("missing")), "L not measured", "L nicht gemessen"),
+        (Question("L", 1, Condition("present")), "L measured", "L gemessen"),
+    ],
+)
+def test_questions_in_words(question: Question, english: str, german: str) -> None:
+    assert (EN.question(question), DE.question(question)) == (english, german)
+
+
+def test_user_text_loses_what_cannot_be_seen() -> None:
+    assert printable("a\u202eb\u200bc\x07d\x1b[31m") == "abcd[31m"
+    assert printable(" two\nlines\tand\u2028more ") == "two lines and more"
+    assert printable("نص می\u200cخواهم ≥ µ") == "نص می\u200cخواهم ≥ µ"
+    assert EN.question(Question("x", 1, label="Age\u202e")) == "Age"
+
+
+@given(st.text())
+def test_printable_text_is_one_line_and_stays_so(text: str) -> None:
+    shown = printable(text)
+    assert len(shown.splitlines()) <= 1
+    assert printable(shown) == shown
+
+
+def test_decisions_have_the_words_of_the_list() -> None:
+    about = About(rule_out="benign", undecided="refer")
+    assert EN.decision("rule out", about) == "benign"
+    assert DE.decision("rule in", about) == "Nachweis"
+    assert EN.decision("undecided", about) == "refer"
+    assert EN.decision("go on", about) == "go on"
+
+
+def test_where_to_stop_in_table_1() -> None:
+    staircase = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))
+    texts = [(EN.out_text(s), EN.in_text(s), EN.undecided_text(s)) for s in staircase.steps[1:]]
+    assert texts == [
+        ("–", "–", "–"),
+        ("≤ −2", "–", "–"),
+        ("–", "≥ 2", "–"),
+        ("≤ −1", "≥ 3", "0 to 2"),
+    ]
+
+
+# Sentences ----------------------------------------------------------------------------------------
+
+EVIDENCE = {"00": (60, 0), "01": (20, 5), "10": (20, 9), "11": (40, 36), "?1": (3, 1)}
+COUNTED = counted((1, 2), EVIDENCE)
+
+
+@pytest.mark.parametrize(
+    ("policy", "sentence"),
+    [
+        (
+            StoppingPolicy(),
+            "Rule out at a risk of at most 5, rule in at one of at least 95 of 100; shown by the"
+            " total's own estimate and, with 90\xa0% confidence, by all who stop there together; at"
+            " least 10 cases behind a stop.",
+        ),
+        (
+            StoppingPolicy(0.052, 0.9, by="point", min_cases=0),
+            "Rule out at a risk of at most 5.2, rule in at one of at least 90 of 100; judged by the"
+            " estimate alone.",
+        ),
+        (
+            StoppingPolicy(by="bounds", miss_cost=2, min_cases=0),
+            "Rule out where the risk is at most 33.4 of 100, rule in where it is above: a miss"
+            " counts 2 times a false alarm; shown by the end of the total's 95\xa0% range.",
+        ),
+        (
+            StoppingPolicy(0.2, 0.6, by="certified", confidence=0.8, min_cases=1),
+            "Rule out at a risk of at most 20, rule in at one of at least 60 of 100; shown by exact"
+            " tests from the outermost total inwards, 80\xa0% sure.",
+        ),
+    ],
+)
+def test_the_limits_in_one_sentence(policy: StoppingPolicy, sentence: str) -> None:
+    assert EN.limits_sentence(build_staircase(COUNTED, policy)) == sentence
+
+
+def test_what_cannot_be_counted_is_not_claimed() -> None:
+    staircase = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9))
+    assert "cases behind" not in EN.limits_sentence(staircase)
+    assert EN.legend(staircase) == "Per total: the risk of 100."
+    assert "positive/all" in EN.legend(build_staircase(COUNTED))
+
+
+def test_where_the_figures_come_from() -> None:
+    assert EN.figures_sentence(TABLE_1).startswith("Published figures")
+    assert EN.figures_sentence(COUNTED).endswith("143 cases, 51 with the outcome.")
+    assert cases_behind(TABLE_1) is None
+    assert DE.figures_sentence(COUNTED).endswith("143 Fälle, davon 51 mit dem Zielereignis.")
+
+
+def test_validation_is_told_or_denied() -> None:
+    assert EN.validation_sentence(About()) == "Not externally validated."
+    assert EN.validation_sentence(About(validation="In Hull.")) == "Validated: In Hull."
+
+
+def test_the_cost_of_a_miss_says_what_to_do_when_undecided() -> None:
+    by_group = build_staircase(COUNTED, StoppingPolicy(miss_cost=9))
+    assert "act from a risk of 10 of 100" in EN.undecided_sentence(by_group)
+    assert EN.undecided_sentence(build_staircase(COUNTED)) == ""
+
+
+NOTES = {
+    Note("estimate-is-all"): "no answer patterns",
+    Note("rule-is-point", (("asked", "group"),)): "“group” cannot be had",
+    Note("no-range", (("stage", 2),)): "After question 2: no ranges",
+    Note("contradiction", (("stage", 1),)): "After question 1: the data support",
+    Note("ends-early", (("questions", 1), ("dropped", 1))): "ends after 1 of 2 questions",
+    Note(
+        "estimates-differ",
+        (
+            ("stage", 1),
+            ("total", 0),
+            ("decision", "go on"),
+            ("probability", 0.07),
+            ("other_decision", "rule out"),
+            ("other_probability", None),
+        ),
+    ): "total 0: 7 of 100 among those who get there (go on), no figure among all with this total"
+    " (rule out); used: those who get there.",
+    Note(
+        "nobody", (("decision", "rule out"), ("limit", 0.05), ("group", 45), ("cases", 700))
+    ): "“rule out” at a risk of at most 5 of 100; it takes a group of 45 cases or more, none with"
+    " the outcome; about 700 cases behind the figures, if more look like these.",
+    Note(
+        "nobody", (("decision", "rule in"), ("limit", 0.95), ("group", None), ("cases", None))
+    ): "Nobody can stop with “rule in” at a risk of at least 95 of 100.",
+}
+
+
+@pytest.mark.parametrize("note", NOTES, ids=lambda note: note.kind)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_note_is_a_sentence(note: Note, language: str) -> None:
+    sentence = Wording(LANGUAGES[language]).note(note, build_staircase(COUNTED))
+    assert sentence.endswith(".")
+    assert "{" not in sentence
+    if language == "en":
+        assert NOTES[note] in sentence
+
+
+def test_dropped_questions_are_named() -> None:
+    staircase = build_staircase(TABLE_1, StoppingPolicy(0.2, 0.6, by="point"))
+    assert EN.notes(staircase)[-1] == (
+        "The list ends after 2 of 4 questions; no longer asked: f2 and f4."
+    )
+
+
+def test_braces_in_user_text_are_only_text() -> None:
+    odd = About(rule_out="{limit} {0}")
+    note = Note("nobody", (("decision", "rule out"), ("limit", 0.1), ("group", 3), ("cases", 9)))
+    staircase = build_staircase(ScoringList(COUNTED.questions, COUNTED.stages, odd))
+    assert "“{limit} {0}”" in EN.note(note, staircase)
+
+
+# Languages ----------------------------------------------------------------------------------------
+
+
+def test_every_language_has_every_word_with_the_same_parts() -> None:
+    def parts(text: str) -> set[str]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+    for language in LANGUAGES.values():
+        assert language.words.keys() == ENGLISH.words.keys()
+        for key, text in language.words.items():
+            assert text.strip() == text != ""
+            assert parts(text) == parts(ENGLISH.words[key]), key
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(ScorecardError, match=r"'fr' is not a language known here.*en, de"):
+        language_named("fr")
