@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from math import isclose
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
+from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, all_of, check_counts
 from scorecard.core.question import Answer, Condition, Question, clean_text, plain_number
 from scorecard.errors import AnswerError, ListError
 
@@ -21,8 +22,10 @@ __all__ = [
     "About",
     "Answer",
     "Condition",
+    "CrossCheck",
     "Evidence",
     "Figures",
+    "Fold",
     "Pattern",
     "Question",
     "Risk",
@@ -34,9 +37,8 @@ __all__ = [
 ]
 
 MAX_QUESTIONS = 100
-MAX_PATTERNS = 20_000
 
-Origin = Literal["training", "held-out", "published"]
+Origin = Literal["training", "held-out", "cross-checked", "published"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Risk:
         if (self.cases is None) != (self.positives is None):
             raise ListError("cases, positives: both or neither must be given.")
         if self.cases is not None:
-            _check_counts(self)
+            check_counts(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +81,8 @@ class Stage:
     risks: tuple[Risk, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "totals", _all_of(int, self.totals, "totals"))
-        object.__setattr__(self, "risks", _all_of(Risk, self.risks, "risks"))
+        object.__setattr__(self, "totals", all_of(int, self.totals, "totals"))
+        object.__setattr__(self, "risks", all_of(Risk, self.risks, "risks"))
         for fault in self._faults():
             raise ListError(fault)
 
@@ -108,41 +110,6 @@ class Stage:
                         f"total {next_total}: {name} {after!r} is below {before!r} at total"
                         f" {total}; risks must not fall with the total."
                     )
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """How many cases answered like this: `answers` has one of "1", "0", "?" per question."""
-
-    answers: str
-    cases: int | float
-    positives: int | float
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.answers, str) or set(self.answers) - set("01?"):
-            raise ListError(f"answers: {self.answers!r} must consist of 1 (yes), 0 (no) and ?.")
-        _check_counts(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """The answer patterns of the cases behind the figures: enough to apply any stopping policy."""
-
-    patterns: tuple[Pattern, ...]
-
-    def __post_init__(self) -> None:
-        patterns = _all_of(Pattern, self.patterns, "patterns")
-        ordered = tuple(sorted(patterns, key=lambda pattern: pattern.answers))
-        object.__setattr__(self, "patterns", ordered)
-        for one, other in pairwise(ordered):
-            if one.answers == other.answers:
-                raise ListError(f"the pattern {one.answers!r} occurs twice.")
-            if len(one.answers) != len(other.answers):
-                raise ListError(f"{one.answers!r} and {other.answers!r} differ in length.")
-        if len(ordered) > MAX_PATTERNS:
-            raise ListError(
-                f"{len(ordered)} patterns; at most {MAX_PATTERNS} are kept: leave it out."
-            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,10 +199,11 @@ class ScoringList:
     figures: Figures = field(default_factory=Figures)
     evidence: Evidence | None = None
     provenance: tuple[tuple[str, str], ...] = ()
+    cross_check: CrossCheck | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "questions", _all_of(Question, self.questions, "questions"))
-        object.__setattr__(self, "stages", _all_of((Stage, type(None)), self.stages, "stages"))
+        object.__setattr__(self, "questions", all_of(Question, self.questions, "questions"))
+        object.__setattr__(self, "stages", all_of((Stage, type(None)), self.stages, "stages"))
         pairs = tuple(
             (clean_text(key, "provenance"), clean_text(value, f"provenance.{key}"))
             for key, value in self.provenance
@@ -411,29 +379,11 @@ def _turn(answers: str, turn: Sequence[bool]) -> str:
     return "".join(other[a] if turned else a for a, turned in zip(answers, turn, strict=True))
 
 
-def _all_of(kind: type | tuple[type, ...], values: Iterable[Any], place: str) -> tuple[Any, ...]:
-    """The values as a tuple, each of this kind; a bool is not a whole number here."""
-    kept = tuple(values)
-    for number, value in enumerate(kept):
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise ListError(f"{place}[{number}]: {value!r} does not belong here.")
-    return kept
-
-
 def _probability(value: object, place: str) -> float:
     number = float(plain_number(value, place))
     if not 0 <= number <= 1:
         raise ListError(f"{place}: {value!r} is not between 0 and 1.")
     return number + 0.0  # never −0.0, which would be written differently
-
-
-def _check_counts(holder: Risk | Pattern) -> None:
-    for name in ("cases", "positives"):
-        object.__setattr__(holder, name, plain_number(getattr(holder, name), name))
-    if not 0 <= holder.positives <= holder.cases:  # type: ignore[operator]
-        raise ListError(
-            f"positives: {holder.positives!r} is not between 0 and cases {holder.cases!r}."
-        )
 
 
 def _same_counts(

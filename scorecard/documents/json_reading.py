@@ -13,7 +13,8 @@ from typing import Any, NoReturn, Protocol, TypeVar
 
 import msgspec
 
-from scorecard.core.model import MAX_PATTERNS, MAX_QUESTIONS, Evidence, ScoringList, Stage
+from scorecard.core.evidence import MAX_PATTERNS, Evidence
+from scorecard.core.model import MAX_QUESTIONS, ScoringList, Stage
 from scorecard.core.question import MAX_POINTS
 from scorecard.documents.faults import EnoughFaultsError, Examined, Faults, UnreadableError
 from scorecard.documents.json_writing import content_hash, short_hash

@@ -51,7 +51,7 @@ class AboutRecord(Record):
 
 
 class FiguresRecord(Record, omit_defaults=False):
-    origin: Literal["training", "held-out", "published"] = "published"
+    origin: Literal["training", "held-out", "cross-checked", "published"] = "published"
     level: Probability | None = None
     band: str = ""
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scorecard.core.model import MAX_PATTERNS, Evidence, Pattern, Risk, Stage, possible_totals
+from scorecard.core.evidence import MAX_PATTERNS, Evidence, Pattern
+from scorecard.core.model import Risk, Stage, possible_totals
 from scorecard.learning.bands import Bounds, band
 from scorecard.learning.calibration import calibrate
 from scorecard.learning.counts import Floats, Integers

@@ -378,7 +378,7 @@ def list_or_refusal(content: bytes) -> ScoringList | str:
 
 def test_the_published_schema_is_up_to_date(root: Path) -> None:
     """If not: write what `json_schema()` gives into the file."""
-    published = root / "scorecard" / "exporting" / "document.schema.json"
+    published = root / "scorecard" / "documents" / "document.schema.json"
     assert json.loads(published.read_bytes()) == json.loads(json_schema())
 
 

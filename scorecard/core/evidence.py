@@ -1,0 +1,110 @@
+"""What was counted about a list: answer patterns of cases, and cross-checking.
+
+A pattern is the answers of some cases with how many of them had the outcome. From patterns every
+risk, stop and share can be counted again for any limits, without the table they came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from scorecard.core.question import Question, plain_number
+from scorecard.errors import ListError
+
+MAX_PATTERNS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """How many cases answered like this: `answers` has one of "1", "0", "?" per question."""
+
+    answers: str
+    cases: int | float
+    positives: int | float
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.answers, str) or set(self.answers) - set("01?"):
+            raise ListError(f"answers: {self.answers!r} must consist of 1 (yes), 0 (no) and ?.")
+        check_counts(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The answer patterns of the cases behind the figures: enough to apply any stopping policy."""
+
+    patterns: tuple[Pattern, ...]
+
+    def __post_init__(self) -> None:
+        patterns = all_of(Pattern, self.patterns, "patterns")
+        ordered = tuple(sorted(patterns, key=lambda pattern: pattern.answers))
+        object.__setattr__(self, "patterns", ordered)
+        for one, other in pairwise(ordered):
+            if one.answers == other.answers:
+                raise ListError(f"the pattern {one.answers!r} occurs twice.")
+            if len(one.answers) != len(other.answers):
+                raise ListError(f"{one.answers!r} and {other.answers!r} differ in length.")
+        if len(ordered) > MAX_PATTERNS:
+            raise ListError(
+                f"{len(ordered)} patterns; at most {MAX_PATTERNS} are kept: leave it out."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A list learned without a part of the cases, and how both parts answer its questions."""
+
+    questions: tuple[Question, ...]
+    inside: Evidence
+    left_out: Evidence
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "questions", all_of(Question, self.questions, "questions"))
+        for name in ("inside", "left_out"):
+            for pattern in getattr(self, name).patterns:
+                if len(pattern.answers) != len(self.questions):
+                    raise ListError(
+                        f"{name}: the pattern {pattern.answers!r} has {len(pattern.answers)}"
+                        f" answers for {len(self.questions)} questions."
+                    )
+
+
+@dataclass(frozen=True, slots=True)
+class CrossCheck:
+    """Lists learned without a part of the cases each, so that every case is judged by a list
+    that did not see it.
+
+    `design_effect` is how many cases count as one where several rows belong to one patient.
+    """
+
+    folds: tuple[Fold, ...]
+    design_effect: float = 1.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "folds", all_of(Fold, self.folds, "folds"))
+        if len(self.folds) < 2:
+            raise ListError(f"folds: {len(self.folds)} given; cross-checking needs at least 2.")
+        effect = float(plain_number(self.design_effect, "design_effect"))
+        if effect < 1:
+            raise ListError(f"design_effect: {effect!r} is below 1.")
+        object.__setattr__(self, "design_effect", effect)
+
+
+def all_of(kind: type | tuple[type, ...], values: Iterable[Any], place: str) -> tuple[Any, ...]:
+    """The values as a tuple, each of this kind; a bool is not a whole number here."""
+    kept = tuple(values)
+    for number, value in enumerate(kept):
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise ListError(f"{place}[{number}]: {value!r} does not belong here.")
+    return kept
+
+
+def check_counts(holder: Any) -> None:
+    for name in ("cases", "positives"):
+        object.__setattr__(holder, name, plain_number(getattr(holder, name), name))
+    if not 0 <= holder.positives <= holder.cases:
+        raise ListError(
+            f"positives: {holder.positives!r} is not between 0 and cases {holder.cases!r}."
+        )
