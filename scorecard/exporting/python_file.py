@@ -15,7 +15,7 @@ from scorecard.exporting.decision_table import (
     Words,
     decision_table,
 )
-from scorecard.exporting.python_literals import bracketed, docstring, hanging, literal, packed
+from scorecard.exporting.python_literals import bracketed, docstring, hanging, literal
 from scorecard.exporting.templates import render
 from scorecard.exporting.test_cases import UNKNOWN, paths, probes
 
@@ -25,21 +25,21 @@ LETTERS: dict[Answer, str] = {True: "1", False: "0", None: "?"}
 def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
     """The source of a stand-alone evaluator."""
     table = decision_table(staircase, words)
-    questions, steps = _questions(table), _steps(table)
+    questions, boxes = _questions(table), _boxes(table)
     return render(
         "python/evaluator.py.j2",
         docstring=docstring(card_lines(table)),
         model=repr(table["model"]),
         names=literal({key: name for key, name in table["names"].items() if name}, taken=8),
         not_asked=literal(tuple(table["not_asked"]), taken=12),
-        questions=bracketed("()", [literal(question, 4, 1) for question in questions], 0),
-        steps=packed("{}", [_entry(place, box) for place, box in steps.items()]),
+        questions=bracketed("()", [_built("Question", one, 4) for one in questions], 0),
+        boxes=bracketed("{}", [_entry(place, box) for place, box in boxes.items()], 0),
         **_answer_words(table["answers"]),
         unknown=hanging("{}", map(repr, table["answers"]["unknown"]), 10),
         number=literal(table["answers"]["number"], taken=22),
         readings=hanging("()", [literal(one, 12, 1) for one in _readings(staircase)], 11),
         walks=hanging("{}", [_named(*walk) for walk in _walks(staircase).items()], 8),
-        checksum=zlib.crc32(ascii((questions, steps)).encode()),
+        checksum=zlib.crc32(ascii((questions, boxes)).encode()),
     ).encode()
 
 
@@ -60,7 +60,7 @@ def _questions(table: DecisionTable) -> tuple[tuple[object, ...], ...]:
     )
 
 
-def _steps(table: DecisionTable) -> dict[tuple[int, int], tuple[object, ...]]:
+def _boxes(table: DecisionTable) -> dict[tuple[int, int], tuple[object, ...]]:
     return {
         (step["stage"], box["total"]): (
             box["decision"],
@@ -104,7 +104,12 @@ def _readings(staircase: Staircase) -> Iterator[tuple[int, str, str]]:
 
 def _entry(place: tuple[int, int], box: tuple[object, ...]) -> str:
     start = f"{place}: "
-    return start + literal(box, 4, len(start) + 1)
+    return start + _built("Box", box, 4, len(start))
+
+
+def _built(name: str, values: tuple[object, ...], indent: int, taken: int = 0) -> str:
+    """A named tuple as it is written down."""
+    return name + literal(values, indent, taken + len(name) + 1)
 
 
 def _named(decision: str, walks: str) -> str:
