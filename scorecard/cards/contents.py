@@ -9,11 +9,12 @@ from unicodedata import bidirectional
 from scorecard.cards.view import BoxView, CardView, LegendView, RowView, Words
 from scorecard.core.climbing import DEFAULT_LEVEL, build_staircase
 from scorecard.core.model import About, Question, ScoringList, with_positive_points
-from scorecard.core.policy import StoppingPolicy
+from scorecard.core.policy import Estimate, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.printing.logos import Picture
 from scorecard.printing.refusals import CardError
 from scorecard.words.folding import folded
+from scorecard.words.language import Language
 from scorecard.words.sentences import (
     ends_in_words,
     mark_legends,
@@ -29,6 +30,17 @@ KINDS: dict[Decision, str] = {
     "rule in": "in",
     "undecided": "undecided",
     "go on": "on",
+}
+BOX_NOTES: dict[Estimate, str] = {"reached": "card box reached", "all": "card box all"}
+CHIPS: dict[Estimate, str] = {"reached": "card chip reached", "all": "card chip all"}
+SHORT_CHIPS: dict[Estimate, str] = {
+    "reached": "card short chip reached",
+    "all": "card short chip all",
+}
+ORIGINS = {
+    "held-out": "card origin held-out",
+    "training": "card origin training",
+    "published": "card origin published",
 }
 LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 LONGEST_UNBROKEN = 16  # "≥ 115 µm" stays on one line
@@ -47,7 +59,7 @@ class CardOptions:
     audience: str = ""
     warnings: tuple[str, ...] = ()
     identity: str = ""
-    language: str = "en"
+    language: Language | str = "en"
     logo: Picture | None = None
     qr: Picture | None = None
     ticks: bool = False
@@ -284,7 +296,7 @@ class _CardMaker:
 
     def _box_note(self) -> str:
         per = self.wording.number(self.wording.per)
-        figure = self.wording.word(f"card box {self.staircase.estimate}", per=per)
+        figure = self.wording.word(BOX_NOTES[self.staircase.estimate], per=per)
         return self.wording.sentence(figure, self._counts_word(), self._range_word())
 
     def _counts_word(self) -> str:
@@ -342,7 +354,7 @@ class _CardMaker:
 
     def _figures_short(self) -> str:
         scoring_list, wording = self.staircase.scoring_list, self.wording
-        origin = wording.word(f"card origin {scoring_list.figures.origin}")
+        origin = wording.word(ORIGINS[scoring_list.figures.origin])
         cases = cases_behind(scoring_list)
         if cases is None:
             return origin
@@ -369,8 +381,8 @@ class _CardMaker:
             of=wording.word("card of", per=per),
             every=wording.word("card every", per=per),
             risks=wording.word("card risks"),
-            chip=wording.word(f"card chip {self.staircase.estimate}", per=per),
-            chip_short=wording.word(f"card short chip {self.staircase.estimate}", per=per),
+            chip=wording.word(CHIPS[self.staircase.estimate], per=per),
+            chip_short=wording.word(SHORT_CHIPS[self.staircase.estimate], per=per),
             counts=self._counts_word(),
             counts_short=self._counts_word() and wording.word("card short counts"),
             range=self._range_word(),

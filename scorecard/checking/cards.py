@@ -22,7 +22,7 @@ from scorecard.core.staircase import Staircase
 from scorecard.exporting.test_cases import Result
 from scorecard.printing.pdf_to_text import Table, printed_pages
 from scorecard.printing.refusals import CardError
-from scorecard.words.card_words import LANGUAGES
+from scorecard.words.language import language_named, languages
 
 MOST_UNKNOWN = 10  # each is scored both ways, by hand
 
@@ -72,7 +72,7 @@ def _found(tables: Sequence[Table], text: str, work: Work) -> Found:
         cards = cards_in_tables(tables)
     except CardError as error:
         raise UnusableError(str(error)) from None
-    views = [view_of(work.staircase, CardOptions(language=code)) for code in LANGUAGES]
+    views = [view_of(work.staircase, CardOptions(language=code)) for code in languages()]
     view = max(views, key=lambda one: _questions_in_common(cards, one))
     faults = _faults(cards, view, text, work.staircase)
     walks = {place: _said(cards, way) for place, way in enumerate(work.walks) if _short(way)}
@@ -106,7 +106,7 @@ def _other_limits(text: str, view: CardView) -> str:
 
 def _limits_in(text: str) -> tuple[str, ...]:
     """Two limits, each "5 of 100", from the sentence that tells them in one of the languages."""
-    for language in LANGUAGES.values():
+    for language in map(language_named, languages()):
         for key in ("limits", "card short limits"):
             sentence = re.escape(squeezed(language.words[key])).replace(r"\{", "{")
             pattern = sentence.replace(r"\}", "}").format(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.looks import look_options, template_option
+from scorecard.cli.looks import folder_given, look_options, template_option
 from scorecard.cli.option_names import in_option_names
 from scorecard.cli.options import all_of, language_option, policy_options, turning_option
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
@@ -17,6 +17,7 @@ from scorecard.errors import ScorecardError
 if TYPE_CHECKING:
     from scorecard.cards.contents import CardOptions
     from scorecard.cards.make import Paper, PrintedFile
+    from scorecard.words.wording import Wording
 
 FORMATS = ("pdf", "html", "png", "svg")
 
@@ -126,21 +127,22 @@ def _targets_in(
 def _paper(given: dict[str, Any]) -> Paper:
     from scorecard.cards.make import Paper
 
-    folder, sheet = given["template_dir"], given["sheet"]
+    sheet = given["sheet"]
     return Paper(
         size=given["size"] if sheet is None or given["size"] != "a6" else "credit-card",
         orientation=given["orientation"],
         sheet=sheet,
         greyscale=given["greyscale"],
-        template_dir=None if folder is None else Path(folder),
+        template_dir=folder_given(given["template_dir"]),
     )
 
 
 def _options(given: dict[str, Any]) -> CardOptions:
     from scorecard.cards.contents import CardOptions
     from scorecard.printing.logos import logo_from, qr_code
+    from scorecard.words.language import language_named
 
-    language = given["language"]
+    language = language_named(given["language"], folder_given(given["template_dir"]))
     return CardOptions(
         title=given["title"],
         subtitle=given["subtitle"],
@@ -162,20 +164,17 @@ def _write_card(
     from scorecard.cards.formats import format_of
     from scorecard.documents.json_document import read_list, short_hash
     from scorecard.files import write_bytes
+    from scorecard.words.wording import Wording
 
     make = format_of(target.kind)
     scoring_list = read_list(model)
     printed = make(scoring_list, policy, replace(options, identity=short_hash(scoring_list)), paper)
     write_bytes(target.name, printed.content)
-    _tell(target.name, printed)
+    _tell(target.name, printed, Wording.of(scoring_list, options.language))
 
 
-def _tell(target: str, printed: PrintedFile) -> None:
-    from scorecard.words.wording import Wording
-
-    staircase = printed.staircase
-    wording = Wording.of(staircase.scoring_list, printed.view.language)
+def _tell(target: str, printed: PrintedFile, wording: Wording) -> None:
     sides = "" if printed.page.sides == 1 else f", {printed.page.sides} sides"
     wrote(target, f": {printed.page.name}{sides}.")
-    for note in filter(None, [printed.left_out, *wording.notes(staircase)]):
+    for note in filter(None, [printed.left_out, *wording.notes(printed.staircase)]):
         voice.warn(f"  {note}")

@@ -23,7 +23,7 @@ from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.tables.cases import Cases, read_cases
 from scorecard.tables.labels import Labels, read_labels
 from scorecard.tables.suspicions import Doubt, doubts
-from scorecard.words.card_words import ENGLISH
+from scorecard.words.language import language_named
 from scorecard.words.wording import Wording
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Fit:
 
     def summary(self) -> str:
         """Cases, questions with their points, where the figures come from, what was left out."""
-        cases, wording = self.cases, Wording(ENGLISH)
+        cases, wording = self.cases, Wording(language_named("en"))
         lines = [f"{cases.inputs.height} cases, {cases.positives} positive ({cases.positive!r})."]
         if cases.without_outcome:
             lines.append(f"Rows without an outcome, left out: {cases.without_outcome}.")

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from scorecard.cli.looks import look_options, template_option
+from scorecard.cli.looks import folder_given, look_options, template_option
 from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
 from scorecard.core.policy import StoppingPolicy
@@ -63,11 +62,13 @@ def handout(
     from scorecard.files import write_bytes
     from scorecard.handouts.page import handout_html, handout_pdf
     from scorecard.handouts.view import HandoutOptions, handout_view
+    from scorecard.words.language import language_named
 
     target, kind = named(output, "handout", kind, KINDS)
     claim([target], sources=[model, given["logo"]], force=force)
-    folder = None if template_dir is None else Path(template_dir)
+    folder = folder_given(template_dir)
     learned = read_list(model)
+    given["language"] = language_named(given["language"], folder)
     card = _card_options(short_hash(learned), not positive_points, given)
     staircase = card_staircase(learned, policy, card)
     options = HandoutOptions(card, not_for, content_hash(learned), f"scorecard {__version__}")

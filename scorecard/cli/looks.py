@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from scorecard.cli.options import all_of
@@ -22,5 +24,10 @@ template_option = click.option(
     "--template-dir",
     type=click.Path(),
     metavar="FOLDER",
-    help="Folder with templates of your own, tried first.",
+    help="Folder with templates and words of your own, tried first.",
 )
+
+
+def folder_given(template_dir: str | None) -> Path | None:
+    """The folder of a user's own templates, if there is one."""
+    return None if template_dir is None else Path(template_dir)

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from scorecard.cli.types import Share
 from scorecard.core.policy import By, Curtail, Estimate, StoppingPolicy
-from scorecard.words.card_words import LANGUAGES
+from scorecard.words.language import languages
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -36,7 +36,7 @@ model_argument = click.argument("model", type=click.Path())
 
 language_option = click.option(
     "--language",
-    type=click.Choice(list(LANGUAGES)),
+    metavar="|".join(languages()),
     default="en",
     show_default=True,
     help="Language of the fixed words.",

@@ -68,9 +68,9 @@ def calculator_texts(
     """The texts of the calculator as one plain value for the page."""
     ahead = what_can_come(staircase)
     about = staircase.scoring_list.about
-    words = {key[5:]: text for key, text in wording.language.words.items() if key[:5] == "calc "}
+    words = {key: text for key, text in wording.language.words.items() if key[:5] == "calc "}
     level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
-    words["range"] = wording.word("calc range", level=wording.percent(level))
+    words["calc range"] = wording.word("calc range", level=wording.percent(level))
     return {
         "title": title,
         "identity": identity,

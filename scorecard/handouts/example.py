@@ -110,6 +110,8 @@ def _result(box: Box, staircase: Staircase, wording: Wording) -> str:
     else:
         what = wording.word("handout next")
     if box.risk is None:
-        return wording.word(f"handout example {'stop' if box.stops else 'on'}", what=what)
+        return wording.word(
+            "handout example stop" if box.stops else "handout example on", what=what
+        )
     risk = wording.risk_of(box.risk.probability)
     return wording.word("handout example risk", risk=risk, what=what)

@@ -25,6 +25,11 @@ KINDS: dict[Decision, str] = {
     "undecided": "undecided",
     "go on": "on",
 }
+CURVES = {
+    "list": "handout curve list",
+    "everybody": "handout curve everybody",
+    "nobody": "handout curve nobody",
+}
 AXIS_ENDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 TICKS = 4
 MARK = 5.5
@@ -259,10 +264,10 @@ def decision_curve(staircase: Staircase, ends: Sequence[End], wording: Wording) 
         chart.lines.append(_curve(thresholds, values, along, scale, kind))
     zero = scale.at(0)
     chart.lines.append(_line([(LEFT, zero), (WIDTH - RIGHT, zero)], "nobody"))
-    for number, kind in enumerate(("list", "everybody", "nobody")):
+    for number, (kind, key) in enumerate(CURVES.items()):
         y = HEIGHT + 12 + 20 * number
         chart.lines.append(_line([(LEFT, y - 5), (LEFT + 34, y - 5)], kind))
-        chart.labels.append(_label(LEFT + 42, y, wording.word(f"handout curve {kind}")))
+        chart.labels.append(_label(LEFT + 42, y, wording.word(key)))
     return chart
 
 

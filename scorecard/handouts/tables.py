@@ -20,6 +20,12 @@ from scorecard.handouts.pictures import (
 from scorecard.words.sentences import ranges_are_joint
 from scorecard.words.wording import NEVER, Wording
 
+MERIT_NOTES = {
+    "held-out": "handout merit held-out",
+    "training": "handout merit training",
+    "published": "handout merit published",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class MeritRow:
@@ -52,19 +58,37 @@ def merit_rows(staircase: Staircase, wording: Wording) -> Iterator[MeritRow]:
         return
     about, per = staircase.scoring_list.about, wording.number(wording.per)
     origin = wording.word(staircase.scoring_list.figures.origin)
-    named: tuple[tuple[str, Rate | None, Decision], ...] = (
-        ("ppv", merit.ppv, "rule in"),
-        ("miss", merit.miss_rate, "rule out"),
-        ("sensitivity strict", merit.sensitivity_strict, "rule in"),
-        ("sensitivity lenient", merit.sensitivity_lenient, "rule in"),
-        ("specificity strict", merit.specificity_strict, "rule in"),
-        ("specificity lenient", merit.specificity_lenient, "rule in"),
+    named: tuple[tuple[str, str, Rate | None, Decision], ...] = (
+        ("handout ppv", "handout ppv meaning", merit.ppv, "rule in"),
+        ("handout miss", "handout miss meaning", merit.miss_rate, "rule out"),
+        (
+            "handout sensitivity strict",
+            "handout sensitivity strict meaning",
+            merit.sensitivity_strict,
+            "rule in",
+        ),
+        (
+            "handout sensitivity lenient",
+            "handout sensitivity lenient meaning",
+            merit.sensitivity_lenient,
+            "rule in",
+        ),
+        (
+            "handout specificity strict",
+            "handout specificity strict meaning",
+            merit.specificity_strict,
+            "rule in",
+        ),
+        (
+            "handout specificity lenient",
+            "handout specificity lenient meaning",
+            merit.specificity_lenient,
+            "rule in",
+        ),
     )
-    for key, found, decision in named:
-        meaning = wording.word(
-            f"handout {key} meaning", per=per, decision=wording.decision(decision, about)
-        )
-        yield _rate_row(wording.word(f"handout {key}"), meaning, found, origin, wording)
+    for name, meaning_key, found, decision in named:
+        meaning = wording.word(meaning_key, per=per, decision=wording.decision(decision, about))
+        yield _rate_row(wording.word(name), meaning, found, origin, wording)
     yield from _score_rows(merit, len(staircase.questions), origin, wording)
 
 
@@ -87,13 +111,13 @@ def _rate_row(
 def _score_rows(merit: Merit, count: int, origin: str, wording: Wording) -> Iterator[MeritRow]:
     base = decimals(merit.brier_of_base_rate, 3, wording)
     rows = (
-        ("brier", merit.brier, 3, wording.word("handout brier meaning", base=base)),
-        ("auc", merit.auc, 2, wording.word("handout auc meaning", count=count)),
+        ("handout brier", merit.brier, 3, wording.word("handout brier meaning", base=base)),
+        ("handout auc", merit.auc, 2, wording.word("handout auc meaning", count=count)),
     )
     for key, score, places, meaning in rows:
         value = NEVER if score is None else decimals(score.value, places, wording)
         interval = _interval(score, places, wording)
-        yield MeritRow(wording.word(f"handout {key}"), meaning, value, interval, "", origin)
+        yield MeritRow(wording.word(key), meaning, value, interval, "", origin)
 
 
 def _interval(score: Score | None, places: int, wording: Wording) -> str:
@@ -119,7 +143,7 @@ def merit_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
     if merit is None:
         yield wording.word("handout no merit")
         return
-    yield wording.word(f"handout merit {staircase.scoring_list.figures.origin}")
+    yield wording.word(MERIT_NOTES[staircase.scoring_list.figures.origin])
     if merit.left_out:
         yield wording.word("handout left out", cases=wording.count(merit.left_out))
     if merit.total_unknown:
@@ -161,23 +185,24 @@ def charts(staircase: Staircase, wording: Wording) -> dict[str, Chart]:
 
 
 def _explained(chart: Chart, staircase: Staircase, wording: Wording) -> Chart:
-    caption, alternative = {
-        "stages": _stages,
-        "shares": _shares,
-        "calibration": _calibration,
-        "benefit": _benefit,
-    }[chart.key](staircase, wording)
-    heading = wording.word(f"handout {chart.key} heading")
-    return replace(chart, heading=heading, caption=caption, alternative=alternative)
+    heading, explain = {
+        "stages": ("handout stages heading", _stages),
+        "shares": ("handout shares heading", _shares),
+        "calibration": ("handout calibration heading", _calibration),
+        "benefit": ("handout benefit heading", _benefit),
+    }[chart.key]
+    caption, alternative = explain(staircase, wording)
+    return replace(chart, heading=wording.word(heading), caption=caption, alternative=alternative)
 
 
 def _stages(staircase: Staircase, wording: Wording) -> tuple[str, str]:
     boxes = [box for step in staircase.steps for box in step.boxes]
     ranged = any(box.risk and box.risk.lower is not None for box in boxes)
     level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
-    kind = "" if ranges_are_joint(staircase) else " single"
+    joint = ranges_are_joint(staircase)
+    ranges = "handout stages caption" if joint else "handout stages caption single"
     caption = wording.word(
-        f"handout stages caption{kind}" if ranged else "handout stages caption plain",
+        ranges if ranged else "handout stages caption plain",
         level=wording.percent(level),
         **_decisions(staircase, wording),
     )

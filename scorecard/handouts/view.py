@@ -26,14 +26,33 @@ from scorecard.handouts.tables import (
     merit_rows,
     share_rows,
 )
-from scorecard.words.handout_words import handout_wording
 from scorecard.words.sentences import ranges_are_joint
 from scorecard.words.wording import FEW_CASES, NEVER, Wording, printable
 
 SHEET_WIDTH = 505  # points between the margins of A4 and Letter, whichever is less
 MOST_ICON_ARRAYS = 6
 ICON_ENDS: tuple[Decision, ...] = ("rule out", "undecided", "unknown", "rule in")
-OPEN_ICONS: dict[Decision, str] = {"undecided": "icons open", "unknown": "icons unknown"}
+SECTIONS = {
+    "staircase": "handout staircase",
+    "how": "handout how",
+    "stopping": "handout stopping",
+    "undecided": "handout undecided",
+    "risks": "handout risks",
+    "merit": "handout merit",
+    "limits": "handout limits",
+    "about": "handout about",
+}
+PROVENANCE = {
+    "source": "handout source",
+    "validation": "handout validation",
+    "licence": "handout licence",
+    "version": "handout version",
+    "date": "handout date",
+}
+OPEN_ICONS: dict[Decision, str] = {
+    "undecided": "handout icons open",
+    "unknown": "handout icons unknown",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +78,20 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page that the table of contents leads to."""
+
+    anchor: str
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
 class HandoutView:
     """Everything in a handout, as text and plain shapes."""
 
     language: str
     card: CardView
-    contents: tuple[str, ...]
+    contents: tuple[Section, ...]
     intro: str
     facts: tuple[Fact, ...]
     note: str
@@ -105,7 +132,7 @@ def handout_view(staircase: Staircase, options: HandoutOptions | None = None) ->
     'at a total of 0 or less stop: rule out; at 1 it stays undecided.'
     """
     options = options or HandoutOptions()
-    wording = handout_wording(staircase.scoring_list, options.card.language)
+    wording = Wording.of(staircase.scoring_list, options.card.language)
     return _HandoutMaker(staircase, options, wording, view_of(staircase, options.card)).view()
 
 
@@ -130,7 +157,7 @@ class _HandoutMaker:
             staircase_layout=self._staircase_layout(),
             ranges=self._ranges(),
             icons=tuple(self._icons()),
-            icons_note=self._word("icons", per=wording.number(wording.per)),
+            icons_note=self._word("handout icons", per=wording.number(wording.per)),
             stopping=tuple(
                 Fact(wording.after(step.number), self._stops(step)) for step in staircase.steps[1:]
             ),
@@ -143,7 +170,7 @@ class _HandoutMaker:
             merit_notes=tuple(merit_notes(staircase, wording)),
             charts=charts(staircase, wording),
             undecided=self._undecided(),
-            unknown=self._word("unknown text"),
+            unknown=self._word("handout unknown text"),
             limits=tuple(self._limits()),
             provenance=tuple(self._provenance()),
             made_from=tuple(
@@ -155,51 +182,52 @@ class _HandoutMaker:
         )
 
     def _word(self, key: str, **parts: object) -> str:
-        return self.wording.word(f"handout {key}", **parts)
+        return self.wording.word(key, **parts)
 
     # What it is for -----------------------------------------------------------------------------
 
-    def _contents(self) -> Iterator[str]:
-        sections = (
-            "staircase",
-            "how",
-            "stopping",
-            "undecided",
-            "risks",
-            "merit",
-            "limits",
-            "about",
-        )
+    def _contents(self) -> Iterator[Section]:
         has_icons = any(self._icons())
-        yield from (key for key in sections if key != "risks" or has_icons)
+        for anchor, key in SECTIONS.items():
+            if anchor != "risks" or has_icons:
+                yield Section(anchor, self._word(key))
 
     def _intro(self) -> str:
         count = len(self.staircase.questions)
-        return self._word("intro one") if count == 1 else self._word("intro", count=count)
+        return (
+            self._word("handout intro one")
+            if count == 1
+            else self._word("handout intro", count=count)
+        )
 
     def _facts(self) -> Iterator[Fact]:
         about, options = self.staircase.scoring_list.about, self.options
         stated = self.wording.word("card not stated")
-        yield Fact(self._word("outcome"), printable(about.outcome) or stated)
+        yield Fact(self._word("handout outcome"), printable(about.outcome) or stated)
         if printable(about.horizon):
-            yield Fact(self._word("horizon"), printable(about.horizon))
+            yield Fact(self._word("handout horizon"), printable(about.horizon))
         population = printable(options.card.audience) or printable(about.population)
-        yield Fact(self._word("for"), population or self._word("population unknown"))
-        yield Fact(self._word("not for"), printable(options.not_for) or self._word("outside"))
+        yield Fact(
+            self._word("handout for"), population or self._word("handout population unknown")
+        )
+        yield Fact(
+            self._word("handout not for"),
+            printable(options.not_for) or self._word("handout outside"),
+        )
         if self.card.base.risk:
             base = self.wording.word(
                 "of", number=self.card.base.risk, per=self.wording.number(self.wording.per)
             )
             counts = f" ({self.card.base.counts})" if self.card.base.counts else ""
-            yield Fact(self._word("before"), base + counts)
+            yield Fact(self._word("handout before"), base + counts)
 
     # By hand ------------------------------------------------------------------------------------
 
     def _how(self) -> Iterator[str]:
         stops = any(box.decided for step in self.staircase.steps for box in step.boxes)
-        yield self._word("how start")
-        yield self._word("how add")
-        yield self._word("how look" if stops else "how look all")
+        yield self._word("handout how start")
+        yield self._word("handout how add")
+        yield self._word("handout how look" if stops else "handout how look all")
         yield self.wording.word("unknown rule")
 
     def _staircase_layout(self) -> str:
@@ -219,14 +247,14 @@ class _HandoutMaker:
         if not self.card.words.range or not ranges_are_joint(self.staircase):
             return ""
         level = self.staircase.scoring_list.figures.level or DEFAULT_LEVEL
-        return self._word("ranges", level=self.wording.percent(level))
+        return self._word("handout ranges", level=self.wording.percent(level))
 
     # Icon arrays --------------------------------------------------------------------------------
 
     def _icons(self) -> Iterator[IconArray]:
         base = self.staircase.steps[0].boxes[0].risk
         if base is not None:
-            label = self._word("before")
+            label = self._word("handout before")
             yield icon_array(base.probability, self.wording, label, self._cases(base), "on")
         yield from (
             self._icons_of_ends() if self.staircase.stopping()[0] else self._icons_of_totals()
@@ -239,9 +267,9 @@ class _HandoutMaker:
             seen = rate(positives, cases)
             if seen is not None:
                 name = self.wording.decision(decision, about)
-                key = OPEN_ICONS.get(decision, "icons stop")
+                key = OPEN_ICONS.get(decision, "handout icons stop")
                 note = self._word(
-                    "icons cases",
+                    "handout icons cases",
                     positives=self.wording.count(positives),
                     cases=self.wording.count(cases),
                 )
@@ -259,7 +287,7 @@ class _HandoutMaker:
         step = -(-len(boxes) // MOST_ICON_ARRAYS) or 1
         for box in boxes[::step]:
             assert box.risk is not None
-            label = self._word("icons total", total=self.wording.total(box.total))
+            label = self._word("handout icons total", total=self.wording.total(box.total))
             note = self.wording.decision(box.decision, self.staircase.scoring_list.about)
             yield icon_array(box.risk.probability, self.wording, label, note, KINDS[box.decision])
 
@@ -275,36 +303,36 @@ class _HandoutMaker:
         last = step is self.staircase.steps[-1]
         parts = []
         for decision, total, key in (
-            ("rule out", step.rule_out_at, "stop out"),
-            ("rule in", step.rule_in_at, "stop in"),
+            ("rule out", step.rule_out_at, "handout stop out"),
+            ("rule in", step.rule_in_at, "handout stop in"),
         ):
             if total is not None:
                 name = wording.decision(decision, about)  # type: ignore[arg-type]
                 parts.append(self._word(key, total=wording.total(total), decision=name))
         if step.undecided_between:
             low, high = map(wording.total, step.undecided_between)
-            key = "stop single open" if low == high else "stop open"
-            key = "stop last open" if last and low != high else key
+            key = "handout stop single open" if low == high else "handout stop open"
+            key = "handout stop last open" if last and low != high else key
             parts.append(self._word(key, low=low, high=high))
         if not last:
-            key = "stop go on" if parts else "stop nobody"
+            key = "handout stop go on" if parts else "handout stop nobody"
             parts.append(self._word(key, number=step.number + 1))
         return wording.sentence(*parts)
 
     def _shares_note(self) -> str:
         mean, cost = self.staircase.mean_questions, self.staircase.mean_cost
         if mean is None:
-            return self._word("no shares")
+            return self._word("handout no shares")
         count = len(self.staircase.scoring_list.questions)
-        text = self._word("mean", mean=self.wording.count(float(mean)), count=count)
+        text = self._word("handout mean", mean=self.wording.count(float(mean)), count=count)
         parts = [text]
         if cost is not None:
-            parts.append(self._word("mean cost", cost=self.wording.count(float(cost))))
+            parts.append(self._word("handout mean cost", cost=self.wording.count(float(cost))))
         return " ".join(parts)
 
     def _undecided(self) -> str:
         open_boxes = any(step.undecided_between for step in self.staircase.steps)
-        return self.card.undecided if open_boxes else self._word("undecided none")
+        return self.card.undecided if open_boxes else self._word("handout undecided none")
 
     # Limits and provenance ----------------------------------------------------------------------
 
@@ -312,27 +340,27 @@ class _HandoutMaker:
         yield self.card.judgement
         yield self.card.figures
         yield self.card.validation
-        yield self._word("limit averages")
-        yield self._word("limit place")
+        yield self._word("handout limit averages")
+        yield self._word("handout limit place")
         boxes = [box for step in self.staircase.steps for box in step.boxes]
         if any(self.wording.few_mark(box.risk) for box in boxes):
-            yield self._word("few", number=FEW_CASES)
+            yield self._word("handout few", number=FEW_CASES)
 
     def _provenance(self) -> Iterator[Fact]:
         about = self.staircase.scoring_list.about
         stated = self.wording.word("card not stated")
-        for name in ("source", "validation", "licence", "version", "date"):
-            yield Fact(self._word(name), printable(getattr(about, name)) or stated)
-        yield Fact(self._word("cite"), self._citation())
+        for name, key in PROVENANCE.items():
+            yield Fact(self._word(key), printable(getattr(about, name)) or stated)
+        yield Fact(self._word("handout cite"), self._citation())
         if printable(self.options.fingerprint):
-            yield Fact(self._word("fingerprint"), printable(self.options.fingerprint))
+            yield Fact(self._word("handout fingerprint"), printable(self.options.fingerprint))
         if printable(self.options.generator):
-            yield Fact(self._word("made by"), printable(self.options.generator))
+            yield Fact(self._word("handout made by"), printable(self.options.generator))
 
     def _citation(self) -> str:
         source = printable(self.staircase.scoring_list.about.source).rstrip(".")
         text = self._word(
-            "citation",
+            "handout citation",
             title=self.card.title.rstrip("."),
             identity=self.card.identity,
             source=f"{source}." if source else "",
@@ -348,10 +376,6 @@ def _width_in_points(box: BoxView) -> float:
 
 def _headings(wording: Wording) -> dict[str, str]:
     """The words a template places as they are."""
-    words = {
-        key.removeprefix("handout "): text
-        for key, text in wording.language.words.items()
-        if key.startswith("handout ") and "{" not in text
-    }
-    keys = ("not started", "intro")
-    return words | {f"calc {key}": wording.word(f"calc {key}") for key in keys}
+    ours = ("handout ", "calc ")
+    words = wording.language.words.items()
+    return {key: text for key, text in words if key.startswith(ours) and "{" not in text}

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 from scorecard.printing.refusals import CardError
-from scorecard.words.card_words import LANGUAGES
+from scorecard.words.language import Language, language_named
 from scorecard.words.wording import printable
 
 MAX_LOGO_BYTES = 1_000_000
@@ -52,7 +52,7 @@ def logo_from(path: str | Path, text: str = "Logo") -> Picture:
     raise CardError(f"The logo {str(path)!r} is neither a PNG nor an SVG picture.")
 
 
-def qr_code(url: str, language: str = "en") -> Picture:
+def qr_code(url: str, language: Language | str = "en") -> Picture:
     """A QR code for an http or https address."""
     import segno
 
@@ -62,7 +62,8 @@ def qr_code(url: str, language: str = "en") -> Picture:
     if len(url) > MAX_URL:
         raise CardError(f"{url[:40]!r}… has {len(url)} characters; a QR code takes {MAX_URL}.")
     code = segno.make(url, error="m", micro=False)
-    text = LANGUAGES[language].words["card qr"].format(url=url)
+    found = language_named(language) if isinstance(language, str) else language
+    text = found.words["card qr"].format(url=url)
     return Picture(code.svg_data_uri(border=0, omitsize=True, nl=False), text)
 
 

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.policy import By
 from scorecard.core.staircase import Box, Decision, Note, Staircase
 from scorecard.words.wording import Wording
+
+SHORT_RULES: dict[By, str] = {
+    "group": "card short group",
+    "point": "card short point",
+    "bounds": "card short bounds",
+    "certified": "card short certified",
+}
+SHORT_NOBODY = {"rule out": "card short nobody rule out", "rule in": "card short nobody rule in"}
 
 
 def short_limits(staircase: Staircase, wording: Wording) -> str:
@@ -22,7 +31,7 @@ def short_limits(staircase: Staircase, wording: Wording) -> str:
         limits = wording.word("card short limits", out=out, into=into, per=per)
     level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
     by = wording.word(
-        f"card short {staircase.by}",
+        SHORT_RULES[staircase.by],
         confidence=wording.percent(policy.confidence),
         level=wording.percent(level),
     )
@@ -51,7 +60,7 @@ def short_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
 
 
 def _short_nobody(note: Note, wording: Wording) -> str:
-    what = wording.word(f"card short nobody {note['decision']}")
+    what = wording.word(SHORT_NOBODY[str(note["decision"])])
     group, cases = note["group"], note["cases"]
     # How many cases in all says more to a reader than how many of them have to stop together.
     if isinstance(cases, int):

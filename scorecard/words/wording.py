@@ -17,8 +17,7 @@ from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.model import About, Question, Risk, ScoringList
 from scorecard.core.policy import By, Estimate
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
-from scorecard.errors import ScorecardError
-from scorecard.words.card_words import LANGUAGES, Language
+from scorecard.words.language import Language, language_named
 
 MINUS = "−"
 NEVER = "–"
@@ -35,6 +34,23 @@ FEW_CASES = 10
 FEW_MARK = "*"
 UNSEEN = "0/0"
 RARE = 0.02  # below this base rate everything is told "of 1000"
+
+# Which words stand for a choice: the keys are written out, so that a search for one finds its use.
+RULES: dict[By, str] = {
+    "group": "by group",
+    "point": "by point",
+    "bounds": "by bounds",
+    "certified": "by certified",
+}
+ORIGINS = {
+    "held-out": "held-out figures",
+    "training": "training figures",
+    "published": "published figures",
+}
+UNSEEN_LEGENDS: dict[Estimate, str] = {"reached": "unseen reached", "all": "unseen all"}
+USED: dict[Estimate, str] = {"reached": "used reached", "all": "used all"}
+NOBODY = {"rule out": "nobody rule out", "rule in": "nobody rule in"}
+NOBODY_GROUP = {"rule out": "nobody group rule out", "rule in": "nobody group rule in"}
 
 
 def printable(text: str) -> str:
@@ -57,23 +73,13 @@ def _is_unseen(character: str) -> bool:
     return unicodedata.category(character) in {"Cc", "Cf", "Cs"}
 
 
-def language_named(code: str) -> Language:
-    """The language with this code, `en` or `de`."""
-    try:
-        return LANGUAGES[code]
-    except KeyError:
-        raise ScorecardError(
-            f"{code!r} is not a language known here; expected one of {', '.join(LANGUAGES)}."
-        ) from None
-
-
 @dataclass(frozen=True, slots=True)
 class Wording:
     """How one list is put into words: a language, and the denominator of all its risks.
 
     Examples
     --------
-    >>> english = Wording(LANGUAGES["en"])
+    >>> english = Wording(language_named("en"))
     >>> english.risk(0.004), english.risk(0.254), english.points(-2)
     ('<1', '25', '−2')
     """
@@ -82,10 +88,11 @@ class Wording:
     per: int = 100
 
     @classmethod
-    def of(cls, scoring_list: ScoringList, language: str = "en") -> Wording:
+    def of(cls, scoring_list: ScoringList, language: Language | str = "en") -> Wording:
         """The wording for a list: "of 1000" if its base rate is known and below 2 %."""
         base = scoring_list.base_rate
-        return cls(language_named(language), 1000 if base is not None and base < RARE else 100)
+        found = language_named(language) if isinstance(language, str) else language
+        return cls(found, 1000 if base is not None and base < RARE else 100)
 
     # Words --------------------------------------------------------------------------------------
 
@@ -200,7 +207,7 @@ class Wording:
         return risk is not None and risk.cases == 0
 
     def unseen_legend(self, estimate: Estimate) -> str:
-        return self.word(f"unseen {estimate}", counts=UNSEEN)
+        return self.word(UNSEEN_LEGENDS[estimate], counts=UNSEEN)
 
     def curtailed_legend(self) -> str:
         return self.word("curtailed", mark=CURTAILED_MARK)
@@ -297,7 +304,7 @@ class Wording:
 
     def figures_sentence(self, scoring_list: ScoringList) -> str:
         """Where the figures come from, with the number of cases if it is known."""
-        origin = self.word(f"{scoring_list.figures.origin} figures")
+        origin = self.word(ORIGINS[scoring_list.figures.origin])
         cases = cases_behind(scoring_list)
         if cases is None:
             return origin
@@ -349,10 +356,9 @@ class Wording:
         return self.word("limits", out=out, into=into, per=per)
 
     def _by(self, staircase: Staircase) -> str:
-        by: By = staircase.by
         level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
         return self.word(
-            f"by {by}",
+            RULES[staircase.by],
             confidence=self.percent(staircase.policy.confidence),
             level=self.percent(level),
         )
@@ -370,7 +376,7 @@ class Wording:
             decision_reached=self.decision(reached[1], about),  # type: ignore[arg-type]
             all=self._risk_or_none(everybody[0]),
             decision_all=self.decision(everybody[1], about),  # type: ignore[arg-type]
-            used=self.word(f"used {staircase.estimate}"),
+            used=self.word(USED[staircase.estimate]),
         )
 
     def _risk_or_none(self, probability: object) -> str:
@@ -384,14 +390,14 @@ class Wording:
         assert isinstance(limit, float | int)
         parts = [
             self.word(
-                f"nobody {decision}",
+                NOBODY[decision],
                 decision=self.decision(decision, staircase.scoring_list.about),
                 limit=self.limit_of(limit, rules_out=decision == "rule out"),
             )
         ]
         if facts["group"] is not None:
             group = self.number(_whole(facts["group"]))
-            parts.append(self.word(f"nobody group {decision}", group=group))
+            parts.append(self.word(NOBODY_GROUP[decision], group=group))
         if facts["cases"] is not None:
             parts.append(self.word("nobody cases", cases=self.number(_whole(facts["cases"]))))
         return self.sentence(*parts)

@@ -15,7 +15,6 @@ from scorecard.core.climbing import build_staircase
 from scorecard.core.model import with_positive_points
 from scorecard.core.staircase import Outcome, Staircase
 from scorecard.documents.json_document import read_list
-from scorecard.words.handout_words import handout_wording
 from scorecard.words.wording import SYMBOLS, Wording
 from tests.conftest import ROOT
 from tests.printed_handouts import (
@@ -67,7 +66,7 @@ def told(found: dict[str, str]) -> dict[str, object]:
 
 
 def check(tab: Any, staircase: Staircase, patterns: list[tuple[bool | None, ...]]) -> None:
-    wording = handout_wording(staircase.scoring_list)
+    wording = Wording.of(staircase.scoring_list)
     patterns = [pattern for pattern in patterns if can_say(staircase, pattern)]
     found = tab.drive([buttons_for(staircase, pattern) for pattern in patterns])
     for pattern, shown in zip(patterns, found, strict=True):

@@ -17,6 +17,18 @@ def model(tmp_path: Path) -> Path:
     return path
 
 
+def test_words_of_ones_own_reach_the_card(run: Run, model: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    (own / "words").mkdir(parents=True)
+    (own / "words" / "fr.toml").write_text('[words]\n"card for" = "Pour : {population}"\n')
+    target = tmp_path / "card.html"
+    done = run("card", model, "-o", target, *LIMITS, "--template-dir", own, "--language", "fr")
+    assert done.code == 0
+    page = target.read_text("utf-8")
+    assert 'lang="fr"' in page
+    assert "Pour : " in page
+
+
 @pytest.mark.parametrize(
     ("ending", "start"),
     [("pdf", b"%PDF"), ("html", b"<!doctype"), ("png", b"\x89PNG"), ("svg", b"<svg")],

@@ -11,7 +11,7 @@ from scorecard.core.climbing import build_staircase
 from scorecard.core.model import About, ScoringList, with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
-from scorecard.words.card_words import LANGUAGES
+from scorecard.words.language import languages
 from scorecard.words.wording import Wording
 from tests.lists import MARBURG, TABLE_1, counted
 from tests.strategies import plain_texts, scoring_lists
@@ -105,9 +105,7 @@ def test_markup_and_escapes_in_user_text_are_only_text() -> None:
     assert "[bold]x[31m :smile:" in text_of(odd)
 
 
-@given(
-    scoring_lists(1, 5, text=plain_texts()), st.sampled_from(list(LANGUAGES)), st.integers(40, 140)
-)
+@given(scoring_lists(1, 5, text=plain_texts()), st.sampled_from(languages()), st.integers(40, 140))
 def test_every_reachable_box_is_there(drawn: ScoringList, language: str, width: int) -> None:
     try:
         staircase = build_staircase(drawn, StoppingPolicy(0.2, 0.8, by="point", min_cases=0))

@@ -9,7 +9,6 @@ from hashlib import sha256
 from html.parser import HTMLParser
 from itertools import pairwise, product
 from pathlib import Path
-from string import Formatter
 
 import pytest
 from hypothesis import given, settings
@@ -28,8 +27,8 @@ from scorecard.handouts.tables import MeritRow, ShareRow
 from scorecard.handouts.verify import check_handout
 from scorecard.handouts.view import HandoutOptions, HandoutView, handout_view
 from scorecard.locations import templates_folder
-from scorecard.words.card_words import LANGUAGES
-from scorecard.words.handout_words import WORDS, handout_wording
+from scorecard.words.language import language_named, languages
+from scorecard.words.wording import Wording
 from tests.cards.printed_cards import POINT
 from tests.lists import MARBURG, counted
 from tests.printed_handouts import THROAT, page_of, staircases, throat
@@ -60,27 +59,6 @@ class Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.text.append(data)
-
-
-# Words ------------------------------------------------------------------------------------------
-
-
-def test_every_language_has_the_same_words_with_the_same_parts() -> None:
-    assert set(WORDS) == set(LANGUAGES)
-    english = WORDS["en"]
-    for words in WORDS.values():
-        assert list(words) == list(english)
-        for key, text in words.items():
-            assert parts(text) == parts(english[key]), key
-
-
-def parts(text: str) -> set[str | None]:
-    return {name for _, name, _, _ in Formatter().parse(text)} - {None}
-
-
-def test_no_word_hides_a_word_of_the_cards() -> None:
-    for code, words in WORDS.items():
-        assert not set(words) & set(LANGUAGES[code].words)
 
 
 # What it says -----------------------------------------------------------------------------------
@@ -192,7 +170,7 @@ def test_an_icon_array_shows_what_is_said(
     probability: float, per: int, squares: tuple[int, int]
 ) -> None:
     assert icon_counts(probability, per) == squares
-    wording = replace(handout_wording(THROAT), per=per)
+    wording = replace(Wording.of(THROAT), per=per)
     array = icon_array(probability, wording, "", "", "on")
     drawn = [array.full, array.part, array.empty]
     assert [path.count("M") for path in drawn] == [*squares, per - sum(squares)]
@@ -318,7 +296,7 @@ def test_the_fixed_words_need_no_other_font() -> None:
 
     with TTFont(Path(font_directory) / "SourceSansPro-Regular.ttf") as font:
         known = font.getBestCmap()
-    texts = "".join(text for words in WORDS.values() for text in words.values())
+    texts = "".join(text for code in languages() for text in language_named(code).words.values())
     assert {letter for letter in texts if ord(letter) not in known} == set()
 
 
