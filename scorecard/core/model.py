@@ -13,7 +13,16 @@ from itertools import pairwise
 from math import isclose
 from typing import Literal, get_args
 
-from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, all_of, check_counts
+from scorecard.core.evidence import (
+    Counts,
+    CrossCheck,
+    Evidence,
+    Fold,
+    Pattern,
+    all_of,
+    check_counts,
+    stage_counts,
+)
 from scorecard.core.question import Answer, Condition, Question, clean_text, plain_number
 from scorecard.errors import AnswerError, ListError
 
@@ -326,28 +335,15 @@ def possible_totals(points: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     return tuple(stages)
 
 
-def counts_by_total(
-    scoring_list: ScoringList, stage: int
-) -> dict[int, tuple[int | float, int | float]]:
+def counts_by_total(scoring_list: ScoringList, stage: int) -> dict[int, Counts]:
     """Cases and positives per total among the evidence that answered all of the first questions."""
     return counts_by_stage(scoring_list)[stage]
 
 
-def counts_by_stage(
-    scoring_list: ScoringList,
-) -> list[dict[int, tuple[int | float, int | float]]]:
-    """The same for every stage, in one walk along each pattern up to its first unknown answer."""
-    gains = [{"0": 0, "1": question.points} for question in scoring_list.questions]
-    counts: list[dict[int, tuple[int | float, int | float]]] = [{} for _ in range(len(gains) + 1)]
-    for pattern in scoring_list.evidence.patterns if scoring_list.evidence else ():
-        total = 0
-        for gained, here, answer in zip([*gains, {}], counts, [*pattern.answers, "?"], strict=True):
-            cases, positives = here.get(total, (0, 0))
-            here[total] = cases + pattern.cases, positives + pattern.positives
-            if answer not in gained:
-                break
-            total += gained[answer]
-    return counts
+def counts_by_stage(scoring_list: ScoringList) -> list[dict[int, Counts]]:
+    """The same for every stage; empty without evidence."""
+    points = [question.points for question in scoring_list.questions]
+    return stage_counts(points, scoring_list.evidence or Evidence(()))
 
 
 def with_positive_points(scoring_list: ScoringList) -> ScoringList:

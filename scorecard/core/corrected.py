@@ -1,0 +1,252 @@
+"""The risks expected in new patients: a sigmoid of the total, corrected by cross-checking.
+
+Rates of the cases a list was learned from are too extreme. Each fold's list predicts the cases it
+was learned without; how these predictions have to be bent to fit them (a logistic recalibration per
+stage) is what the list's own sigmoid is bent by. All of it works from stored counts alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from math import exp, inf, log, log1p, sqrt
+
+from scorecard.core.evidence import CrossCheck, Evidence, stage_counts
+from scorecard.core.model import Risk, Stage, possible_totals
+from scorecard.core.question import Question
+
+STRENGTH = 5.0
+"""L2 penalty of the sigmoid's slope, per standard deviation of the total."""
+
+RECALIBRATION_PENALTY = 0.1
+"""Of the slope of log-odds; scikit-learn calls it C = 10."""
+
+PSEUDO_CASES = 100
+"""How many cases the curve counts for beside those who get to a box."""
+
+_MOST = 30.0  # log-odds beyond which a probability is as good as 0 or 1
+
+Counts = tuple[float, float]
+"""Cases and positives."""
+
+Line = tuple[float, float]
+"""Slope and constant of log-odds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Counts per stage and total in which every case counts, also with unknown answers.
+
+    A case whose answer is unknown counts with both totals, by the share of those who answered
+    "yes" with the same total. `shares` holds these per question and total, and under `None` the
+    share among all who answered.
+    """
+
+    counts: tuple[Mapping[int, Counts], ...]
+    shares: tuple[Mapping[int | None, float], ...]
+
+
+def corrected_stages(
+    questions: Sequence[Question],
+    evidence: Evidence,
+    cross_check: CrossCheck,
+    strength: float = STRENGTH,
+) -> tuple[Stage, ...]:
+    """Per stage the corrected risk at every total, beside the counts of the cases seen.
+
+    Parameters
+    ----------
+    questions, evidence : the list, and the answers of all cases it was learned from.
+    cross_check : the lists learned without a part of the cases each.
+    strength : L2 penalty of the sigmoid, as at fit.
+    """
+    points = [question.points for question in questions]
+    seen = stage_counts(points, evidence)
+    curves = corrected_curves(points, evidence, corrections(cross_check, strength), strength)
+    stages = []
+    for totals, curve, counts in zip(possible_totals(points), curves, seen, strict=True):
+        # Sums of floats may fall by a rounding error where the line is level.
+        rising = accumulate((curve[total] for total in totals), max)
+        risks = (
+            Risk(risk, None, None, *counts.get(total, (0, 0)))
+            for total, risk in zip(totals, rising, strict=True)
+        )
+        stages.append(Stage(totals, tuple(risks)))
+    return tuple(stages)
+
+
+def corrected_curves(
+    points: Sequence[int], evidence: Evidence, lines: Sequence[Line], strength: float = STRENGTH
+) -> list[dict[int, float]]:
+    """Per stage the risk at every possible total: the sigmoid of these cases, bent by `lines`."""
+    spread = spread_counts(points, evidence)
+    curves = []
+    for number, totals in enumerate(possible_totals(points)):
+        slope, constant = sigmoid(spread.counts[number], strength)
+        bend, shift = lines[min(number, len(lines) - 1)] if number else (1.0, 0.0)
+        curves.append(
+            {t: probability(shift + bend * _clipped(slope * t + constant)) for t in totals}
+        )
+    return curves
+
+
+@lru_cache(maxsize=64)
+def corrections(cross_check: CrossCheck, strength: float = STRENGTH) -> tuple[Line, ...]:
+    """Per stage slope and constant of y ~ a + b · logit q over all left-out cases, b ≥ 0.
+
+    q is what the list that did not see a case predicts for it; a fold list that has fewer
+    questions than others predicts with its last stage.
+    """
+    stages = max(len(fold.questions) for fold in cross_check.folds) + 1
+    rows: list[list[tuple[float, float, float]]] = [[] for _ in range(stages)]
+    for fold in cross_check.folds:
+        points = [question.points for question in fold.questions]
+        inside = spread_counts(points, fold.inside)
+        left_out = spread_counts(points, fold.left_out, inside.shares)
+        own = [
+            _predictions(sigmoid(learned, strength), left)
+            for learned, left in zip(inside.counts, left_out.counts, strict=True)
+        ]
+        for number, row in enumerate(rows):
+            row += own[min(number, len(own) - 1)]
+    return tuple(_recalibration(row) for row in rows)
+
+
+def spread_counts(
+    points: Sequence[int],
+    evidence: Evidence,
+    shares: Sequence[Mapping[int | None, float]] | None = None,
+) -> Spread:
+    """Count all cases at every stage; `shares` may come from other cases of the same list."""
+    here = {(0, p.answers): (float(p.cases), float(p.positives)) for p in evidence.patterns}
+    counts, found = [_per_total(here)], []
+    for number, value in enumerate(points):
+        yes = _yes_shares(here) if shares is None else shares[number]
+        found.append(yes)
+        after: dict[tuple[int, str], Counts] = {}
+        for (total, answers), (cases, positives) in here.items():
+            share = {"1": 1.0, "0": 0.0}.get(answers[0])
+            share = yes.get(total, yes[None]) if share is None else share
+            for key, part in ((total + value, share), (total, 1.0 - share)):
+                if part > 0:
+                    before = after.get((key, answers[1:]), (0.0, 0.0))
+                    after[key, answers[1:]] = (
+                        before[0] + part * cases,
+                        before[1] + part * positives,
+                    )
+        here = after
+        counts.append(_per_total(here))
+    return Spread(tuple(counts), tuple(found))
+
+
+def sigmoid(counts: Mapping[int, Counts], strength: float = STRENGTH) -> Line:
+    """Slope ≥ 0 and constant of the log-odds by total, the slope penalised per standard deviation.
+
+    The estimate that the search of `calibration="sigmoid"` minimises the entropy of.
+    """
+    cases = sum(n for n, _ in counts.values())
+    if cases <= 0:
+        return 0.0, 0.0
+    mean = sum(n * total for total, (n, _) in counts.items()) / cases
+    spread = sum(n * (total - mean) ** 2 for total, (n, _) in counts.items()) / cases
+    scale = 1 / sqrt(spread) if spread > 0 else 0.0
+    rows = [((total - mean) * scale, n, p) for total, (n, p) in counts.items()]
+    slope, constant = rising_line(rows, strength)
+    return slope * scale, constant - slope * scale * mean
+
+
+def rising_line(rows: Iterable[tuple[float, float, float]], penalty: float) -> Line:
+    """Logistic regression on (x, cases, positives) by Newton's steps; a falling slope becomes 0.
+
+    Where all cases are alike the constant is infinite.
+    """
+    rows = [row for row in rows if row[1] > 0]
+    cases, positives = sum(n for _, n, _ in rows), sum(p for _, _, p in rows)
+    if positives <= 0 or positives >= cases:
+        return 0.0, -inf if positives <= 0 else inf
+    level = log(positives / (cases - positives))
+    penalty = max(penalty, 1e-6)  # finite also where x separates the outcomes perfectly
+    slope, constant = 0.0, level
+    now = _likelihood(rows, slope, constant, penalty)
+    for _ in range(100):
+        value, g, g_c, h, h_c, h_cc = now
+        determinant = h * h_cc - h_c * h_c
+        step, step_c = (
+            (g * h_cc - g_c * h_c) / determinant,
+            (g_c * h - g * h_c) / determinant,
+        )
+        length = 1.0
+        while (
+            tried := _likelihood(rows, slope - length * step, constant - length * step_c, penalty)
+        )[0] > value and length > 1e-10:
+            length /= 2
+        if tried[0] >= value:
+            break
+        slope, constant, now = slope - length * step, constant - length * step_c, tried
+        if value - tried[0] < 1e-12 * (1 + value):
+            break
+    return (slope, constant) if slope > 0 else (0.0, level)
+
+
+def probability(odds: float) -> float:
+    """The probability with these log-odds."""
+    if odds < 0:
+        small = exp(odds)
+        return small / (1 + small)
+    return 1 / (1 + exp(-odds))
+
+
+def _likelihood(
+    rows: Sequence[tuple[float, float, float]], slope: float, constant: float, penalty: float
+) -> tuple[float, float, float, float, float, float]:
+    """Penalised negative log-likelihood with its gradient and second derivatives."""
+    value, g, g_c = 0.5 * penalty * slope * slope, penalty * slope, 0.0
+    h, h_c, h_cc = penalty, 0.0, 1e-12  # the constant has no penalty, and nobody may be uncertain
+    for x, n, p in rows:
+        odds = slope * x + constant
+        small = exp(-abs(odds))
+        value += n * (max(odds, 0.0) + log1p(small)) - p * odds
+        excess = n * (1.0 if odds > 0 else small) / (1 + small) - p
+        spread = n * small / (1 + small) ** 2
+        g += excess * x
+        g_c += excess
+        h += spread * x * x
+        h_c += spread * x
+        h_cc += spread
+    return value, g, g_c, h, h_c, h_cc
+
+
+def _predictions(line: Line, left_out: Mapping[int, Counts]) -> list[tuple[float, float, float]]:
+    slope, constant = line
+    return [(_clipped(slope * total + constant), n, p) for total, (n, p) in left_out.items()]
+
+
+def _recalibration(rows: Sequence[tuple[float, float, float]]) -> Line:
+    slope, constant = rising_line(rows, RECALIBRATION_PENALTY)
+    # Outcomes that are all alike can correct nothing.
+    return (slope, constant) if abs(constant) < inf else (1.0, 0.0)
+
+
+def _yes_shares(here: Mapping[tuple[int, str], Counts]) -> dict[int | None, float]:
+    answered: dict[int | None, list[float]] = {None: [0.0, 0.0]}
+    for (total, answers), (cases, _) in here.items():
+        if answers[0] != "?":
+            for key in (total, None):
+                sums = answered.setdefault(key, [0.0, 0.0])
+                sums[0] += cases
+                sums[1] += cases * (answers[0] == "1")
+    return {key: yes / cases if cases > 0 else 0.5 for key, (cases, yes) in answered.items()}
+
+
+def _per_total(here: Mapping[tuple[int, str], Counts]) -> dict[int, Counts]:
+    counts: dict[int, Counts] = {}
+    for (total, _), (cases, positives) in here.items():
+        before = counts.get(total, (0.0, 0.0))
+        counts[total] = before[0] + cases, before[1] + positives
+    return counts
+
+
+def _clipped(odds: float) -> float:
+    return min(max(odds, -_MOST), _MOST)

@@ -1,0 +1,114 @@
+"""Corrected risks against scikit-learn, the learner's own loop, and counts made by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+
+from scorecard.core.corrected import (
+    corrected_stages,
+    corrections,
+    rising_line,
+    sigmoid,
+    spread_counts,
+)
+from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, stage_counts
+from scorecard.core.question import Question
+from scorecard.learning.calibration import calibrate
+from tests.cross_checks import cross_checked_lists
+
+counts_per_total = st.lists(
+    st.integers(0, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))),
+    min_size=2,
+    max_size=9,
+)
+
+
+@given(counts_per_total, st.sampled_from((1.0, 5.0)))
+@settings(deadline=None)
+def test_the_sigmoid_is_the_one_that_lists_are_searched_by(counts, strength):
+    cases, positives = np.ascontiguousarray(np.array(counts, float).T)
+    totals = np.arange(len(counts)) - 2
+    if not 0 < positives.sum() < cases.sum():
+        return
+    slope, constant = sigmoid(dict(zip(totals.tolist(), counts, strict=True)), strength)
+    theirs = calibrate("sigmoid", totals, cases, positives, strength)
+    assert 1 / (1 + np.exp(-(slope * totals + constant))) == pytest.approx(theirs, abs=1e-6)
+
+
+def test_the_line_is_that_of_penalised_logistic_regression():
+    rows = [(-2.0, 50, 4), (-0.5, 40, 12), (0.3, 30, 15), (1.5, 60, 50)]
+    x = np.repeat([[row[0]] for row in rows], [row[1] for row in rows], axis=0)
+    y = np.concatenate([[1] * p + [0] * (n - p) for _, n, p in rows])
+    model = LogisticRegression(C=10, tol=1e-10).fit(x, y)
+    assert rising_line(rows, 0.1) == pytest.approx((model.coef_[0, 0], model.intercept_[0]), 1e-5)
+
+
+def test_a_falling_line_is_level_at_the_rate():
+    assert rising_line([(0.0, 10, 8), (1.0, 10, 2)], 0.1) == (0.0, 0.0)
+    assert rising_line([(0.0, 10, 0), (1.0, 10, 0)], 0.1) == (0.0, -np.inf)
+
+
+def test_an_unknown_answer_counts_with_both_totals_as_those_who_answered():
+    evidence = Evidence((Pattern("1", 30, 20), Pattern("0", 10, 1), Pattern("?", 8, 4)))
+    counts = spread_counts([2], evidence).counts
+    assert counts == ({0: (48, 25)}, {2: (36, 23), 0: (12, 2)})
+
+
+@given(cross_checked_lists())
+@settings(deadline=None, max_examples=50)
+def test_every_case_counts_at_every_stage(scoring_list):
+    evidence = scoring_list.evidence
+    points = [question.points for question in scoring_list.questions]
+    everybody = sum(p.cases for p in evidence.patterns), sum(p.positives for p in evidence.patterns)
+    spread = spread_counts(points, evidence).counts
+    for counts in spread:
+        assert tuple(map(sum, zip(*counts.values(), strict=True))) == pytest.approx(everybody)
+    if not any("?" in pattern.answers for pattern in evidence.patterns):
+        assert list(spread) == stage_counts(points, evidence)
+
+
+@given(cross_checked_lists())
+@settings(deadline=None, max_examples=50)
+def test_corrected_risks_rise_and_stand_beside_the_cases_seen(scoring_list):
+    stages = corrected_stages(
+        scoring_list.questions, scoring_list.evidence, scoring_list.cross_check
+    )
+    points = [question.points for question in scoring_list.questions]
+    for stage, counts in zip(stages, stage_counts(points, scoring_list.evidence), strict=True):
+        seen = [(risk.cases, risk.positives) for risk in stage.risks]
+        assert seen == [counts.get(total, (0, 0)) for total in stage.totals]
+    assert len(corrections(scoring_list.cross_check)) >= 1
+
+
+def _folds(left_out_positives):
+    """Two folds in which yes means 80 of 100 and no 20 of 100 inside."""
+    inside = Evidence((Pattern("1", 100, 80), Pattern("0", 100, 20)))
+    yes, no = left_out_positives
+    left_out = Evidence((Pattern("1", 100, yes), Pattern("0", 100, no)))
+    return CrossCheck(tuple(Fold((Question("q", 1),), inside, left_out) for _ in range(2)))
+
+
+def test_left_out_cases_that_confirm_keep_the_curve_and_noise_makes_it_level():
+    questions = (Question("q", 1),)
+    evidence = Evidence((Pattern("1", 100, 80), Pattern("0", 100, 20)))
+    confirmed = corrected_stages(questions, evidence, _folds((80, 20)))[1].risks
+    assert [risk.probability for risk in confirmed] == pytest.approx([0.2, 0.8], abs=0.005)
+    shrunk = corrected_stages(questions, evidence, _folds((65, 35)))[1].risks
+    assert [risk.probability for risk in shrunk] == pytest.approx([0.35, 0.65], abs=0.005)
+    noise = corrected_stages(questions, evidence, _folds((40, 60)))[1].risks
+    assert [risk.probability for risk in noise] == pytest.approx([0.5, 0.5])
+
+
+def test_a_shorter_fold_list_predicts_with_its_last_stage():
+    long = (Question("q", 1), Question("r", 1))
+    patterns = Evidence((Pattern("11", 50, 45), Pattern("10", 50, 30), Pattern("00", 100, 20)))
+    short = _folds((75, 20)).folds[0]
+    check = CrossCheck((Fold(long, patterns, patterns), short))
+    lines = corrections(check)
+    assert len(lines) == 3
+    # The short fold says the same at stage 2 as at stage 1; two short folds agree at both.
+    assert corrections(_folds((75, 20))) != lines
+    stages = corrected_stages(long, patterns, _folds((75, 20)))
+    assert [len(stage.totals) for stage in stages] == [1, 2, 3]
