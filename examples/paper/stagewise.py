@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from sklearn.model_selection import ShuffleSplit
 
-from scorecard.evaluation import figures
+from scorecard.evaluation import measures as figures
 from scorecard.evaluation.baselines import logistic_risks
-from scorecard.evaluation.predictions import stage_predictions
 from scorecard.evaluation.result import curve_of
 from scorecard.learning.classifier import RisingRiskWarning, ScoringListClassifier
 
@@ -113,7 +112,7 @@ def _figures(configuration, X, y, X_test, y_test):
             figures.expected_loss(one.risks, truth, MISS_COST),
             figures.expected_loss(one.uppers, truth, MISS_COST),
         )
-        for one in stage_predictions(model.scoring_list_, model.answers(X_test))
+        for one in figures.stage_predictions(model.scoring_list_, model.answers(X_test))
     ]
 
 

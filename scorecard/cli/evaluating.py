@@ -85,8 +85,8 @@ def _external(
         read_new_cases,
         recalibrated,
     )
-    from scorecard.evaluation.external_report import external_view
     from scorecard.evaluation.record import external_json
+    from scorecard.evaluation.report import external_view
 
     learned = read_list(model)
     shown = with_positive_points(learned) if options["positive_points"] else learned

@@ -27,7 +27,7 @@ from scorecard.words.language import language_named
 from scorecard.words.wording import Wording
 
 if TYPE_CHECKING:
-    from scorecard.evaluation.choosing import Size
+    from scorecard.evaluation.splits import Size
 
 READING = ("outcome", "positive", "drop", "only", "encoding", "decimal")
 WITHOUT_EFFECT = ("encoding", "decimal", "jobs", "labels")  # on the list, or told by its content

@@ -11,14 +11,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import exp, log, sqrt
+from typing import Any
 
 from scorecard.core.binomial import lower_bound, upper_bound
-from scorecard.core.model import Answer, counts_by_total
-from scorecard.core.staircase import Decision, Staircase
+from scorecard.core.model import Answer, Pattern, counts_by_total
+from scorecard.core.staircase import Decision, Outcome, Staircase
 
 LEVEL = 0.95
 NORMAL_QUANTILE = 1.959963984540054  # of the level, two-sided
+OPEN: tuple[Decision, ...] = ("undecided", "unknown")
 _ANSWERS: dict[str, Answer] = {"1": True, "0": False, "?": None}
+
+Counts = tuple[int | float, int | float]
+"""Cases and positives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,10 @@ class Rate:
     value: float
     lower: float
     upper: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return self.lower, self.upper
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,27 +81,125 @@ class Merit:
     total_unknown: int | float
 
 
+@dataclass(frozen=True)
+class Ends:
+    """Who ends where: cases and positives by number of answers and decision.
+
+    `costs[k]` is what the first k questions cost, if the list says so. `rounds` is how often each
+    case was judged on average; rates and their intervals count every case once.
+    """
+
+    counts: Mapping[tuple[int, Decision], Counts]
+    rounds: float = 1.0
+    costs: tuple[float, ...] = ()
+
+    @property
+    def cases(self) -> int | float:
+        return self.ending()[0]
+
+    def ending(self, *decisions: Decision) -> Counts:
+        """Cases and positives that end with one of these decisions; with none given, all."""
+        chosen = [
+            count for (_, what), count in self.counts.items() if not decisions or what in decisions
+        ]
+        return sum(cases for cases, _ in chosen), sum(positives for _, positives in chosen)
+
+    def at(self, stage: int, decision: Decision) -> Counts:
+        return self.counts.get((stage, decision), (0, 0))
+
+    def share(self, stage: int, decision: Decision) -> float:
+        return self.at(stage, decision)[0] / self.cases
+
+    def rate(self, stage: int, decision: Decision) -> Rate | None:
+        """Positives among those who end here."""
+        cases, positives = self.at(stage, decision)
+        return self._rate(positives, cases)
+
+    def shares(self) -> dict[Decision, float]:
+        """Share of the cases that ends with each decision; they add up to 1."""
+        decisions: tuple[Decision, ...] = ("rule out", "rule in", *OPEN)
+        return {one: self.ending(one)[0] / self.cases for one in decisions}
+
+    @property
+    def mean_questions(self) -> float:
+        return sum(stage * cases for (stage, _), (cases, _) in self.counts.items()) / self.cases
+
+    @property
+    def mean_cost(self) -> float | None:
+        if not self.costs:
+            return None
+        spent = sum(self.costs[stage] * cases for (stage, _), (cases, _) in self.counts.items())
+        return spent / self.cases
+
+    @property
+    def missed(self) -> Rate | None:
+        """Positives among the ruled out."""
+        cases, positives = self.ending("rule out")
+        return self._rate(positives, cases)
+
+    @property
+    def right_to_treat(self) -> Rate | None:
+        """Positives among the ruled in (positive predictive value)."""
+        cases, positives = self.ending("rule in")
+        return self._rate(positives, cases)
+
+    def sensitivity(self, lenient: bool) -> Rate | None:
+        """Positives that are ruled in; leniently also those that are not ruled out."""
+        _, positives = self.ending()
+        _, hit = self.ending("rule in", *(OPEN if lenient else ()))
+        return self._rate(hit, positives)
+
+    def specificity(self, lenient: bool) -> Rate | None:
+        """Negatives that are ruled out; leniently also those that are not ruled in."""
+        cases, positives = self.ending()
+        some, wrong = self.ending("rule out", *(OPEN if lenient else ()))
+        return self._rate(some - wrong, cases - positives)
+
+    def _rate(self, hits: float, cases: float) -> Rate | None:
+        return rate(hits / self.rounds, cases / self.rounds)
+
+
+def ends_of(staircase: Staircase, patterns: Iterable[Pattern]) -> Ends:
+    """Walk every pattern of answers through the staircase and count who ends where."""
+    counts: dict[tuple[int, Decision], Counts] = {}
+    for pattern, outcome in _walked(staircase, patterns):
+        _add(counts, (outcome.stage, outcome.decision), (pattern.cases, pattern.positives))
+    costs = [question.cost for question in staircase.questions]
+    if not any(cost is not None for cost in costs):
+        return Ends(counts)
+    so_far = accumulate((cost or 0 for cost in costs), initial=0)
+    return Ends(counts, costs=tuple(map(float, so_far)))
+
+
+def pooled(several: Iterable[Ends], rounds: float) -> Ends:
+    """The ends of several splits together."""
+    counts: dict[tuple[int, Decision], Counts] = {}
+    for one in several:
+        for end, count in one.counts.items():
+            _add(counts, end, count)
+    return Ends(counts, rounds)
+
+
 def figures_of_merit(staircase: Staircase) -> Merit | None:
     """The figures of merit from the list's own evidence; `None` if it has none."""
-    ends = all_ends(staircase)
-    cases, positives = staircase.stopping()
+    evidence = staircase.scoring_list.evidence
+    ends = ends_of(staircase, evidence.patterns if evidence else ())
+    cases, positives = ends.ending()
     if not cases:
         return None
-    out, missed = staircase.stopping("rule out")
-    into, found = staircase.stopping("rule in")
-    negatives, false_alarms = cases - positives, into - found
+    risks = all_ends(staircase)
     totals = counts_by_total(staircase.scoring_list, len(staircase.questions))
     return Merit(
-        ppv=rate(found, into),
-        miss_rate=rate(missed, out),
-        sensitivity_strict=rate(found, positives),
-        sensitivity_lenient=rate(positives - missed, positives),
-        specificity_strict=rate(out - missed, negatives),
-        specificity_lenient=rate(negatives - false_alarms, negatives),
-        brier=brier_score(ends),
+        ppv=ends.right_to_treat,
+        miss_rate=ends.missed,
+        sensitivity_strict=ends.sensitivity(lenient=False),
+        sensitivity_lenient=ends.sensitivity(lenient=True),
+        specificity_strict=ends.specificity(lenient=False),
+        specificity_lenient=ends.specificity(lenient=True),
+        brier=brier_score(risks),
         brier_of_base_rate=positives / cases * (1 - positives / cases),
         auc=area_under_curve(totals),
-        left_out=sum(end.cases for end in ends if end.probability is None),
+        left_out=sum(end.cases for end in risks if end.probability is None),
         total_unknown=cases - sum(counts[0] for counts in totals.values()),
     )
 
@@ -100,13 +207,21 @@ def figures_of_merit(staircase: Staircase) -> Merit | None:
 def all_ends(staircase: Staircase) -> tuple[End, ...]:
     """Where the cases behind the list end, and which risk they are told."""
     evidence = staircase.scoring_list.evidence
-    ends: dict[tuple[Decision, float | None], tuple[int | float, int | float]] = {}
-    for pattern in evidence.patterns if evidence else ():
-        outcome = staircase.decide([_ANSWERS[letter] for letter in pattern.answers])
+    ends: dict[tuple[Decision, float | None], Counts] = {}
+    for pattern, outcome in _walked(staircase, evidence.patterns if evidence else ()):
         key = outcome.decision, outcome.probability
-        cases, positives = ends.get(key, (0, 0))
-        ends[key] = cases + pattern.cases, positives + pattern.positives
+        _add(ends, key, (pattern.cases, pattern.positives))
     return tuple(End(*key, *counts) for key, counts in ends.items())
+
+
+def _walked(staircase: Staircase, patterns: Iterable[Pattern]) -> Iterable[tuple[Pattern, Outcome]]:
+    for pattern in patterns:
+        yield pattern, staircase.decide([_ANSWERS[letter] for letter in pattern.answers])
+
+
+def _add(counts: dict[Any, Counts], key: Any, more: Counts) -> None:
+    cases, positives = counts.get(key, (0, 0))
+    counts[key] = cases + more[0], positives + more[1]
 
 
 def rate(hits: int | float, cases: int | float) -> Rate | None:
@@ -137,9 +252,7 @@ def brier_score(ends: Iterable[End]) -> Score | None:
     return Score(mean, (max(0.0, mean - half), min(1.0, mean + half)))
 
 
-def area_under_curve(
-    counts: Mapping[int, tuple[int | float, int | float]],
-) -> Score | None:
+def area_under_curve(counts: Mapping[int, Counts], with_interval: bool = True) -> Score | None:
     """How often a positive case has the higher total than a negative one; ties count half."""
     ordered = [counts[total] for total in sorted(counts)]
     positive = [positives for _, positives in ordered]
@@ -149,6 +262,8 @@ def area_under_curve(
     above = _shares_below(negative)  # per total: the share of negative cases below it
     below = [1 - share for share in _shares_below(positive)]
     area = _mean(above, positive)
+    if not with_interval:
+        return Score(area, None)
     return Score(area, _logit_interval(area, above, positive, below, negative))
 
 
@@ -193,15 +308,19 @@ def _variance_of_mean(values: Sequence[float], counts: Sequence[int | float]) ->
     return squares / (whole - 1) / whole
 
 
-def net_benefit(ends: Iterable[End], threshold: float) -> float:
+def net_benefit(true: float, false: float, cases: float, threshold: float) -> float:
     """True positives minus false alarms at the exchange rate of the threshold, per case.
 
-    Acting from a risk of `threshold` on means that one true positive is worth
+    Treating above a risk of `threshold` means that one true positive is worth
     (1 − threshold)/threshold false alarms (Vickers, Elkin, Med Decis Making 2006;26:565-574).
     """
-    told = [end for end in ends if end.probability is not None]
-    cases = sum(end.cases for end in told)
-    acted = [end for end in told if end.probability is not None and end.probability >= threshold]
-    true = sum(end.positives for end in acted)
-    false = sum(end.cases for end in acted) - true
     return (true - false * threshold / (1 - threshold)) / cases
+
+
+def net_benefit_of(ends: Iterable[End], threshold: float) -> float:
+    """The net benefit of treating whoever is told a risk above the threshold; at 0, everybody."""
+    told = [end for end in ends if end.probability is not None]
+    treated = [end for end in told if not threshold or (end.probability or 0) > threshold]
+    true = sum(end.positives for end in treated)
+    false = sum(end.cases for end in treated) - true
+    return net_benefit(true, false, sum(end.cases for end in told), threshold)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from scorecard.evaluation.accuracy import Outcomes
+from scorecard.evaluation.measures import Outcomes
 from scorecard.learning.counts import Floats
 from scorecard.learning.inputs import Input, asked_columns
 from scorecard.learning.risks import Answers

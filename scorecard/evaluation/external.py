@@ -7,14 +7,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scorecard.core.accuracy import Ends, rate
 from scorecard.core.model import Figures, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.errors import TableError
-from scorecard.evaluation.accuracy import Bin, Outcomes, Rate
-from scorecard.evaluation.measures import KEYS, benefit_curve, list_measures, loss_curve
-from scorecard.evaluation.predictions import StagePrediction, stage_predictions
+from scorecard.evaluation.measures import (
+    KEYS,
+    Bin,
+    Outcomes,
+    StagePrediction,
+    benefit_curve,
+    list_measures,
+    loss_curve,
+    stage_predictions,
+)
 from scorecard.evaluation.resampling import RULES, Task, stops
-from scorecard.evaluation.stopping import Ends
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figures
 from scorecard.tables.answers import UNKNOWN, answers_in_piece
@@ -222,5 +229,5 @@ def _by_total(scoring_list: ScoringList, last: StagePrediction, truth: Outcomes)
     found = {}
     for total, risk in zip(stage.totals, stage.risks, strict=True):
         here = last.known & (last.totals == total)
-        found[total] = Bin(risk.probability, Rate(float(truth[here].sum()), float(here.sum())))
+        found[total] = Bin(risk.probability, rate(float(truth[here].sum()), float(here.sum())))
     return found

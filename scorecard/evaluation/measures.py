@@ -1,16 +1,215 @@
-"""The measures of a report: their names, how each is computed, and which way is better."""
+"""What a list says about cases, and how good that is: figures on plain arrays.
+
+`risks` are predicted probabilities of the positive outcome, `outcome` is true where it came true. A
+figure that is not defined is NaN; the caller says why, a function on arrays cannot know.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scorecard.evaluation import accuracy as figures
-from scorecard.evaluation.accuracy import Outcomes
-from scorecard.evaluation.predictions import StagePrediction
-from scorecard.learning.counts import Floats
+from scorecard.core.accuracy import Rate, area_under_curve, rate
+from scorecard.core.accuracy import net_benefit as benefit
+from scorecard.core.evidence import Pattern
+from scorecard.core.model import Condition, Question, ScoringList, Stage
+from scorecard.learning.bands import band
+from scorecard.learning.counts import Floats, Integers
+from scorecard.learning.fitted import answers_of
+from scorecard.learning.inputs import Input
+from scorecard.learning.risks import Answers, figures_by_stage, patterns_of
+
+Outcomes = NDArray[np.bool_]
+
+# A risk of exactly 0 or 1 that turns out wrong has an infinite log loss; it is charged as this.
+CLIP = 1e-3
+
+# The paper decides by the upper end of the 50 % band; at 95 % hardly anybody is left to rule out.
+LOSS_LEVEL = 0.5
+
+
+@dataclass(frozen=True)
+class StagePrediction:
+    """Risk, upper bound of the risk, and total of every case after one number of questions.
+
+    A case with an unknown answer keeps the risk of the last stage it reached with all answers
+    known; `known` says who has all answers, and only their totals are comparable.
+    """
+
+    risks: Floats
+    uppers: Floats
+    totals: Integers
+    known: NDArray[np.bool_]
+
+    def ranks(self) -> Floats:
+        """Cases with all answers in the order of their totals, the others where their risk is.
+
+        Risks rise with the total, so ordering by risk and then by total keeps the order of totals,
+        and puts a case with an unknown answer among those with the same risk.
+        """
+        values, places = np.unique(self.risks, return_inverse=True)
+        there = np.maximum(np.bincount(places[self.known], minlength=values.size), 1)
+        middles = np.bincount(places[self.known], self.totals[self.known], values.size) / there
+        within = np.where(self.known, self.totals, middles[places])
+        order = np.lexsort((within, places))
+        new = np.diff(places[order], prepend=-1).astype(bool) | (
+            np.diff(within[order], prepend=np.inf) != 0
+        )
+        ranks = np.empty(places.size)
+        ranks[order] = np.cumsum(new)
+        return ranks
+
+
+def stage_predictions(scoring_list: ScoringList, answers: Answers) -> list[StagePrediction | None]:
+    """One entry per stage 0 … K, `None` where the list has no risks for a stage.
+
+    Where the list has risks for its last stage only, a case with an unknown answer has none, and
+    its risk is NaN.
+    """
+    points = [question.points for question in scoring_list.questions]
+    stages = [None if stage is None else _figures(stage) for stage in scoring_list.stages]
+    if not any(stages):
+        return [None] * len(stages)
+    return [
+        None if stage is None else StagePrediction(found[:, 0], found[:, 1], totals, known)
+        for stage, (found, totals, known) in zip(
+            stages, figures_by_stage(stages, answers, points), strict=True
+        )
+    ]
+
+
+def _figures(stage: Stage) -> tuple[Integers, Floats]:
+    """Per total the risk and its upper bound."""
+    risks = [risk.probability for risk in stage.risks]
+    return np.array(stage.totals), np.column_stack((risks, _uppers(stage)))
+
+
+def known_answers(questions: Sequence[Question], inputs: Sequence[Input]) -> Answers:
+    """The cases' answers; a value that the list does not know is an unknown answer.
+
+    A list learned from a part of the cases may meet a category, or a number beside 0 and 1, that
+    its part did not have.
+    """
+    by_name = {one.name: one for one in inputs}
+    columns = [
+        answers_of((question,), [_understood(by_name[question.input], question.condition)])
+        for question in questions
+    ]
+    return np.hstack(columns) if columns else np.zeros((len(inputs[0].values), 0), np.int8)
+
+
+def patterns(answers: Answers, outcome: Outcomes) -> Iterator[Pattern]:
+    """The answers of these cases as a list's evidence has them."""
+    found = patterns_of(answers, outcome, np.ones(outcome.size))
+    for row, cases, positives in zip(
+        found.answers.tolist(), found.cases.tolist(), found.positives.tolist(), strict=True
+    ):
+        yield Pattern("".join("01?"[answer] for answer in row), cases, positives)
+
+
+def _understood(one: Input, condition: Condition) -> Input:
+    if condition.is_categorical and condition.choices:
+        values = one.values.copy()
+        values[~np.isin(values.astype(str), condition.choices)] = None
+        return replace(one, values=values)
+    if condition.kind in ("yes", "no"):
+        return replace(one, values=np.where(np.isin(one.values, (0, 1)), one.values, np.nan))
+    return one
+
+
+def _uppers(stage: Stage) -> Floats:
+    """The upper end of the band per total; 1 where there is none, which rules nobody out."""
+    if any(risk.cases is None for risk in stage.risks):
+        return np.ones(len(stage.risks))
+    probabilities, cases, positives = np.array(
+        [(risk.probability, risk.cases, risk.positives) for risk in stage.risks], np.float64
+    ).T
+    bounds = band("paper", cases, positives, probabilities, LOSS_LEVEL)
+    return np.ones(len(stage.risks)) if bounds is None else bounds[1]
+
+
+def brier(risks: Floats, outcome: Outcomes) -> float:
+    """Mean squared distance between risk and outcome.
+
+    Examples
+    --------
+    >>> brier(np.array([0.0, 0.5]), np.array([False, True]))
+    0.125
+    """
+    return _mean((risks - outcome) ** 2)
+
+
+def log_loss(risks: Floats, outcome: Outcomes) -> tuple[float, int]:
+    """Mean negative log-likelihood in bits, and how many risks had to be clipped for it."""
+    clipped = np.clip(risks, CLIP, 1 - CLIP)
+    return _mean(-np.log2(np.where(outcome, clipped, 1 - clipped))), int((clipped != risks).sum())
+
+
+def expected_entropy(risks: Floats) -> float:
+    """Mean entropy in bits of the predicted risks: how open the cases are left."""
+    return _mean(_bits(risks) + _bits(1 - risks))
+
+
+def auc(scores: NDArray[Any], outcome: Outcomes) -> float:
+    """Chance that a positive case has the higher score than a negative one, ties counting half."""
+    _, places = np.unique(scores, return_inverse=True)
+    cases, positives = np.bincount(places), np.bincount(places, outcome)
+    counts = dict(enumerate(zip(cases.tolist(), positives.tolist(), strict=True)))
+    found = area_under_curve(counts, with_interval=False)
+    return float("nan") if found is None else found.value
+
+
+def treated(risks: Floats, miss_cost: float) -> NDArray[np.bool_]:
+    """Who is treated as positive when a miss costs so many times a false alarm."""
+    return np.asarray(1 - risks < miss_cost * risks)
+
+
+def expected_loss(risks: Floats, outcome: Outcomes, miss_cost: float) -> float:
+    """(false alarms + miss_cost · misses) / cases, deciding by these risks."""
+    positive = treated(risks, miss_cost)
+    return _mean(np.where(positive, ~outcome, miss_cost * outcome))
+
+
+def net_benefit(risks: Floats, outcome: Outcomes, threshold: float) -> float:
+    """Share of true positives less that of false ones weighed by the odds of the threshold."""
+    if not outcome.size:
+        return float("nan")
+    positive = treated(risks, (1 - threshold) / threshold)
+    true, false = int((positive & outcome).sum()), int((positive & ~outcome).sum())
+    return benefit(true, false, outcome.size, threshold)
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Cases of about the same predicted risk: what was predicted, and what came true."""
+
+    predicted: float
+    observed: Rate | None
+
+
+def calibration(
+    risks: Floats, outcome: Outcomes, edges: Sequence[float], rounds: float = 1.0
+) -> list[Bin]:
+    """Predicted and observed risk per bin; bins without cases are left out."""
+    places = np.digitize(risks, np.asarray(edges)[1:-1])
+    found = []
+    for place in np.unique(places):
+        here = places == place
+        seen = rate(float(outcome[here].sum()) / rounds, float(here.sum()) / rounds)
+        found.append(Bin(float(risks[here].mean()), seen))
+    return found
+
+
+def _mean(values: NDArray[Any]) -> float:
+    return float(values.mean()) if values.size else float("nan")
+
+
+def _bits(share: Floats) -> Floats:
+    return -share * np.log2(np.where(share > 0, share, 1.0))
 
 
 @dataclass(frozen=True)
@@ -53,21 +252,21 @@ def list_measures(
     there = ~np.isnan(prediction.risks)
     upper = prediction.uppers[there]
     return risk_measures(prediction.risks[there], outcome[there], miss_cost) | {
-        "auc": figures.auc(prediction.ranks()[there], outcome[there]),
-        "loss_upper": figures.expected_loss(upper, outcome[there], miss_cost),
+        "auc": auc(prediction.ranks()[there], outcome[there]),
+        "loss_upper": expected_loss(upper, outcome[there], miss_cost),
     }
 
 
 def risk_measures(risks: Floats, outcome: Outcomes, miss_cost: float) -> dict[str, float]:
     """All measures that need nothing but risks; the others are NaN."""
-    log_loss, clipped = figures.log_loss(risks, outcome)
-    area = figures.auc(risks, outcome)
+    surprise, clipped = log_loss(risks, outcome)
+    area = auc(risks, outcome)
     return {
-        "brier": figures.brier(risks, outcome),
+        "brier": brier(risks, outcome),
         "auc": area,
-        "entropy": figures.expected_entropy(risks),
-        "log_loss": log_loss,
-        "loss_point": figures.expected_loss(risks, outcome, miss_cost),
+        "entropy": expected_entropy(risks),
+        "log_loss": surprise,
+        "loss_point": expected_loss(risks, outcome, miss_cost),
         "loss_upper": float("nan"),
         "auc_risk": area,
         "clipped": float(clipped),
@@ -80,11 +279,11 @@ def as_row(values: dict[str, float]) -> list[float]:
 
 def loss_curve(risks: Floats, outcome: Outcomes, costs: Sequence[float] = MISS_COSTS) -> Floats:
     """Expected loss over what a miss costs."""
-    return np.array([figures.expected_loss(risks, outcome, cost) for cost in costs])
+    return np.array([expected_loss(risks, outcome, cost) for cost in costs])
 
 
 def benefit_curve(
     risks: Floats, outcome: Outcomes, thresholds: Sequence[float] = THRESHOLDS
 ) -> Floats:
     """Net benefit over the threshold of risk: the decision curve."""
-    return np.array([figures.net_benefit(risks, outcome, one) for one in thresholds])
+    return np.array([net_benefit(risks, outcome, one) for one in thresholds])

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from scorecard.core.accuracy import Rate
 from scorecard.core.model import Stage
-from scorecard.evaluation.accuracy import Bin, Rate
-from scorecard.evaluation.measures import MISS_COSTS, THRESHOLDS
+from scorecard.evaluation.external import External
+from scorecard.evaluation.measures import MEASURES, MISS_COSTS, SHOWN, THRESHOLDS, Bin
 from scorecard.evaluation.resampling import LIST, METHODS
-from scorecard.evaluation.result import Evaluation
-from scorecard.evaluation.stability import Chosen
+from scorecard.evaluation.result import Chosen, Evaluation
 from scorecard.learning.counts import Floats
 
 INK, QUIET, OUT, IN, OPEN = "#111111", "#454d55", "#0b4f8a", "#c2571a", "#b8c0c8"
@@ -91,7 +91,7 @@ def _rates(axis: Any, rates: Sequence[Rate | None], limit: float, colour: str) -
     axis.axvline(limit, color=INK, lw=1)
     ends = [limit]
     for place, rate in enumerate(rates):
-        if not rate or rate.value is None or rate.interval is None:
+        if rate is None:
             # On the side away from the limit's line.
             x, side = (0.98, "right") if colour == OUT else (0.02, "left")
             axis.annotate(
@@ -136,13 +136,13 @@ def calibration_plot(bins: dict[str, list[Bin]]) -> str:
         for method, found in bins.items():
             colour, line, marker = LOOKS[method]
             x = [one.predicted for one in found]
-            y = [one.observed.value for one in found]
+            y = [one.observed.value if one.observed else None for one in found]
             axes[0].plot(
                 x, y, line, color=colour, lw=1, marker=marker, label=METHODS[method], clip_on=False
             )
             if method == LIST:
                 for one in found:
-                    if one.observed.interval:
+                    if one.observed:
                         axes[0].plot((one.predicted,) * 2, one.observed.interval, color=colour)
         axes[0].set(xlabel="predicted risk", ylabel="observed", xlim=(0, 1), ylim=(0, 1))
         for axis in (axes[0].xaxis, axes[0].yaxis):
@@ -215,6 +215,48 @@ def stability_plot(chosen: Sequence[Chosen]) -> str:
         axes[0].set_yticks(range(len(shown)), [_short(one.input) for one in shown])
         axes[0].set(xlim=(0, 1), ylim=(len(shown) - 0.4, -0.6), title="Chosen in so many resamples")
         axes[0].xaxis.set_major_formatter(percent_axis())
+        return as_svg(figure)
+
+
+def total_plot(external: External) -> str:
+    """Predicted and observed risk at every total after the last question."""
+    with picture(1, height=3.2, width=4.8) as (figure, axes):
+        totals = list(external.by_total)
+        predicted = [one.predicted for one in external.by_total.values()]
+        axes[0].plot(totals, predicted, color=QUIET, lw=1.2, label="predicted")
+        for total, one in external.by_total.items():
+            if one.observed is not None:
+                axes[0].plot((total, total), one.observed.interval, color=OUT, lw=1.5)
+                axes[0].plot(total, one.observed.value, "o", color=OUT, ms=5)
+        axes[0].plot([], [], "-o", color=OUT, label="observed")
+        axes[0].set(xlabel="total", ylim=(0, 1))
+        axes[0].xaxis.get_major_locator().set_params(integer=True)
+        axes[0].yaxis.set_major_formatter(percent_axis())
+        legend_below(figure, axes[0])
+        return as_svg(figure)
+
+
+def estimate_curves(external: External) -> str:
+    """Measures by number of questions with their intervals."""
+    names = {one.key: one.name for one in MEASURES}
+    stages = np.array(list(external.stages))
+    with picture(len(SHOWN), height=2.8) as (figure, axes):
+        for one, key in zip(axes, SHOWN, strict=True):
+            values = np.array([stage[key] for stage in external.stages.values()])
+            one.vlines(stages, values[:, 1], values[:, 2], color=OUT, lw=1.5)
+            one.plot(stages, values[:, 0], "-o", color=OUT, ms=4, lw=1)
+            one.set(title=names[key], xlabel="questions asked")
+            one.xaxis.get_major_locator().set_params(integer=True)
+        return as_svg(figure)
+
+
+def external_cost_plots(external: External) -> str:
+    """Expected loss over what a miss costs, and the decision curve."""
+    with picture(2, height=3.0) as (figure, (left, right)):
+        left.plot(MISS_COSTS, external.losses, color=OUT, lw=1.4, label="scoring list")
+        right.plot(THRESHOLDS, external.benefits, color=OUT, lw=1.4)
+        set_cost_axes(left, right, external.positives / external.cases, treat_all=IN)
+        legend_below(figure, left, right)
         return as_svg(figure)
 
 

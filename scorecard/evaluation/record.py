@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from scorecard.evaluation.accuracy import Bin, Rate
+from scorecard.core.accuracy import Ends, Rate
 from scorecard.evaluation.external import External
-from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS
+from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS, Bin
 from scorecard.evaluation.report import versions
 from scorecard.evaluation.resampling import LIST, METHODS
-from scorecard.evaluation.result import Curve, Evaluation
-from scorecard.evaluation.stability import stability
-from scorecard.evaluation.stopping import Ends
+from scorecard.evaluation.result import Curve, Evaluation, stability
 
 FORMAT = "scorecard-evaluation/1"
 
@@ -125,10 +123,12 @@ def _ends(ends: Ends) -> dict[str, Any]:
     }
 
 
-def _rate(one: Rate) -> dict[str, Any]:
-    interval = None if one.interval is None else list(one.interval)
+def _rate(one: Rate | None) -> dict[str, Any]:
+    if one is None:
+        return {"value": None, "positives": 0, "cases": 0, "interval": None}
     return {
-        "value": one.value, "positives": one.positives, "cases": one.cases, "interval": interval,
+        "value": one.value, "positives": one.hits, "cases": one.cases,
+        "interval": list(one.interval),
     }  # fmt: skip
 
 

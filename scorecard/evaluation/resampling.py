@@ -11,23 +11,25 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from scorecard.core.accuracy import Ends, ends_of
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Question, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.errors import PolicyError, ScorecardError
 from scorecard.evaluation import baselines
-from scorecard.evaluation.accuracy import Outcomes
 from scorecard.evaluation.measures import (
     KEYS,
+    Outcomes,
     as_row,
     benefit_curve,
+    known_answers,
     list_measures,
     loss_curve,
+    patterns,
     risk_measures,
+    stage_predictions,
 )
-from scorecard.evaluation.predictions import known_answers, stage_predictions
 from scorecard.evaluation.splits import Split
-from scorecard.evaluation.stopping import Ends, ends_of
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.counts import Floats
 from scorecard.learning.inputs import Input, from_frame
@@ -190,7 +192,8 @@ def stops(
         except PolicyError as error:
             refused[by] = str(error)
         else:
-            ends[by] = ends_of(staircase, answers, truth)
+            asked = answers[:, : len(staircase.questions)]
+            ends[by] = ends_of(staircase, patterns(asked, truth))
     return ends, refused
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from scorecard.core.model import ScoringList
+from scorecard.core.accuracy import Ends, pooled
+from scorecard.core.model import Question, ScoringList
 from scorecard.core.policy import By
 from scorecard.errors import LearningError
-from scorecard.evaluation.accuracy import Bin, calibration
-from scorecard.evaluation.choosing import Size, smallest_good_size
-from scorecard.evaluation.measures import KEYS
+from scorecard.evaluation.measures import KEYS, Bin, calibration
 from scorecard.evaluation.resampling import (
     LIST,
     Progress,
@@ -24,8 +24,7 @@ from scorecard.evaluation.resampling import (
     resample,
     stacked,
 )
-from scorecard.evaluation.splits import Splitting
-from scorecard.evaluation.stopping import Ends, pooled
+from scorecard.evaluation.splits import Size, Splitting, smallest_good_size
 from scorecard.learning.counts import Floats
 from scorecard.tables.cases import Cases
 
@@ -115,15 +114,13 @@ class Evaluation:
         low, high = self.task.policy.limits
         applied = [r.ends[by] for r in self.results if r.ends and by in r.ends]
         reasons = [r.refused[by] for r in self.results if r.refused and by in r.refused]
-        missed = [one.missed.value for one in applied if one.missed.value is not None]
-        right = [
-            one.right_to_treat.value for one in applied if one.right_to_treat.value is not None
-        ]
+        missed = [one.missed.value for one in applied if one.missed]
+        right = [one.right_to_treat.value for one in applied if one.right_to_treat]
         return Promise(
             by,
             pooled(applied, self.rounds * len(applied) / len(self.results)) if applied else None,
-            _share([rate <= low for rate in missed if rate is not None]),
-            _share([rate >= high for rate in right if rate is not None]),
+            _share([rate <= low for rate in missed]),
+            _share([rate >= high for rate in right]),
             len(reasons),
             reasons[0] if reasons else "",
         )
@@ -188,3 +185,58 @@ def best_size(
 
 def _share(kept: Sequence[bool]) -> float | None:
     return sum(kept) / len(kept) if kept else None
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """How often an input became a question: its places, points and cut-offs over the resamples.
+
+    `places` and `points` are shares of all resamples. `cutoffs` are the 10 %, 50 % and 90 %
+    quantiles of its cut-offs, `None` for an input without any; `conditions` are its questions.
+    """
+
+    input: str
+    share: float
+    places: Mapping[int, float]
+    points: Mapping[int, float]
+    cutoffs: tuple[float, float, float] | None
+    conditions: Mapping[str, float]
+
+
+def stability(results: Sequence[SplitResult]) -> list[Chosen]:
+    """All inputs that were ever chosen, the most frequent first."""
+    asked: dict[str, list[tuple[int, Question]]] = {}
+    for result in results:
+        for place, question in enumerate(result.questions, 1):
+            asked.setdefault(question.input, []).append((place, question))
+    found = [_chosen(name, questions, len(results)) for name, questions in asked.items()]
+    return sorted(found, key=lambda one: (-one.share, one.input))
+
+
+def same_first_questions(
+    results: Sequence[SplitResult], questions: Sequence[Question]
+) -> list[float]:
+    """For k = 1, 2, …: the share of resamples whose first k questions ask the same inputs."""
+    names = [question.input for question in questions]
+    return [
+        sum({q.input for q in result.questions[:k]} == set(names[:k]) for result in results)
+        / len(results)
+        for k in range(1, len(names) + 1)
+    ]
+
+
+def _chosen(name: str, asked: Sequence[tuple[int, Question]], splits: int) -> Chosen:
+    cutoffs = [q.condition.cutoff for _, q in asked if q.condition.cutoff is not None]
+    middle = np.quantile(cutoffs, (0.1, 0.5, 0.9)).tolist() if cutoffs else None
+    return Chosen(
+        name,
+        len(asked) / splits,
+        _shares([place for place, _ in asked], splits),
+        _shares([question.points for _, question in asked], splits),
+        tuple(middle) if middle else None,
+        _shares([str(question.condition) for _, question in asked], splits),
+    )
+
+
+def _shares(values: Sequence[Any], splits: int) -> dict[Any, float]:
+    return {value: count / splits for value, count in Counter(values).most_common()}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from scorecard.core.accuracy import Rate
 from scorecard.core.staircase import Decision
-from scorecard.evaluation.accuracy import Rate
 
 UNDEFINED = "–"
 
@@ -84,13 +84,13 @@ def spread(mean: float, half: float, digits: int = 3) -> str:
     return f"{number(mean, digits)} ± {number(half, digits)}"
 
 
-def rate(one: Rate, counted: str = "") -> str:
+def rate(one: Rate | None, counted: str = "") -> str:
     """12.0 % (3 of 25; 2.5 to 31.2 %); `counted` says how it was counted."""
-    if one.interval is None:
+    if one is None:
         return UNDEFINED
     lower, upper = one.interval
     return (
-        f"{percent(one.value)} ({count(one.positives)} of {count(one.cases)}{counted};"
+        f"{percent(one.value)} ({count(one.hits)} of {count(one.cases)}{counted};"
         f" {100 * lower:.1f} to {100 * upper:.1f} %)"
     )
 
@@ -103,7 +103,7 @@ def open_words(shares: Mapping[Decision, float]) -> str:
     return f"{undecided}, {percent(shares['unknown'])} cannot be decided (answers unknown)"
 
 
-def average_rate(one: Rate) -> str:
+def average_rate(one: Rate | None) -> str:
     """12.0 % (3.2 of 26.7 on average; …): cases that were tested in several rounds."""
     return rate(one, " on average")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from scorecard.core.accuracy import End, net_benefit, rate
+from scorecard.core.accuracy import End, net_benefit, net_benefit_of, rate
 from scorecard.core.model import Risk
 from scorecard.core.staircase import Box, Decision, Staircase
 from scorecard.words.wording import Wording
@@ -245,8 +245,8 @@ def decision_curve(staircase: Staircase, ends: Sequence[End], wording: Wording) 
     thresholds = [number / 100 for number in range(100)]
     cases, positives = sum(e.cases for e in told), sum(e.positives for e in told)
     share = positives / cases
-    by_list = [net_benefit(told, threshold) for threshold in thresholds]
-    everybody = [share - (1 - share) * t / (1 - t) for t in thresholds]
+    by_list = [net_benefit_of(told, threshold) for threshold in thresholds]
+    everybody = [net_benefit(share, 1 - share, 1, t) for t in thresholds]
     scale = _Scale(_axis_end([share]), HEIGHT - BOTTOM, TOP)
     along = _Scale(1.0, LEFT, WIDTH - RIGHT)
     legend = 3 * 20

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
-from scorecard.core.accuracy import Merit, Rate, Score, all_ends, figures_of_merit, net_benefit
+from scorecard.core.accuracy import (
+    Merit,
+    Rate,
+    Score,
+    all_ends,
+    figures_of_merit,
+    net_benefit,
+    net_benefit_of,
+)
 from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.model import Risk
 from scorecard.core.staircase import Decision, Staircase
@@ -268,12 +276,12 @@ def _benefit(staircase: Staircase, wording: Wording) -> tuple[str, str]:
     told = [end for end in ends if end.probability is not None]
     cases, positives = sum(end.cases for end in told), sum(end.positives for end in told)
     share = positives / cases
-    everybody = share - (1 - share) * limit / (1 - limit)
+    everybody = net_benefit(share, 1 - share, 1, limit)
     per = wording.number(wording.per)
     return wording.word("handout benefit caption", per=per), wording.word(
         "handout benefit alternative",
         limit=wording.limit_of(limit, rules_out=True),
-        listed=decimals(net_benefit(told, limit) * wording.per, 1, wording),
+        listed=decimals(net_benefit_of(told, limit) * wording.per, 1, wording),
         everybody=decimals(everybody * wording.per, 1, wording),
         per=per,
     )

@@ -18,6 +18,7 @@ from scorecard.learning.risks import (
     Patterns,
     StageFigures,
     evidence,
+    figures_by_stage,
     possible_range,
     standings,
 )
@@ -64,13 +65,9 @@ class FittedList:
 
     def chances(self, given: Answers, stage: int) -> Floats:
         """The probability of the positive class at the last stage reached."""
-        figures = self._needed_figures()
-        totals, reached = self.standings(given, stage)
-        chances = np.empty(len(reached))
-        for number in np.unique(reached):
-            here = reached == number
-            chances[here] = figures[number].chances(totals[here])
-        return chances
+        stages = [(one.totals, one.probabilities[:, None]) for one in self._needed_figures()]
+        *_, (found, _, _) = figures_by_stage(stages, given, self._points[:stage])
+        return found[:, 0]
 
     def leanings(self, given: Answers, stage: int, inclusive: bool) -> Floats:
         """Totals, less the one at which the more probable class changes."""

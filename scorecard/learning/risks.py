@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,10 +46,6 @@ class StageFigures:
     positives: Floats
     probabilities: Floats
     bounds: Bounds | None
-
-    def chances(self, totals: Integers) -> Floats:
-        """The probability of the positive class at these totals."""
-        return self.probabilities[np.searchsorted(self.totals, totals)]
 
     def tipping_total(self, inclusive: bool) -> float:
         """Between the totals at most (`inclusive`: less) as probable as one half and the others."""
@@ -97,6 +93,23 @@ def standings(answers: Answers, points: list[int]) -> Iterator[tuple[Integers, I
         reached += goes_on
         totals += value * (goes_on & (answers[:, number] > 0))
         yield totals, reached
+
+
+def figures_by_stage(
+    stages: Sequence[tuple[Integers, Floats] | None], answers: Answers, points: list[int]
+) -> Iterator[tuple[Floats, Integers, NDArray[np.bool_]]]:
+    """After each stage from 0 on: every case's figures, its total, and who gave all answers.
+
+    A stage is its totals, ascending, with a row of figures for each; `None` has none. A case with
+    an unknown answer keeps the figures of the last stage it reached; before any they are NaN.
+    """
+    width = next(figures.shape[1] for figures in (one[1] for one in stages if one))
+    found = np.full((len(answers), width), np.nan)
+    for number, (totals, reached) in enumerate(standings(answers, points)):
+        known, stage = reached == number, stages[number]
+        if stage is not None:
+            found[known] = stage[1][np.searchsorted(stage[0], totals[known])]
+        yield found.copy(), totals.copy(), known
 
 
 def possible_range(answers: Answers, points: list[int]) -> tuple[Integers, Integers]:

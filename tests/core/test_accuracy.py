@@ -10,17 +10,22 @@ from hypothesis import strategies as st
 
 from scorecard.core.accuracy import (
     End,
+    Ends,
     all_ends,
     area_under_curve,
     brier_score,
+    ends_of,
     figures_of_merit,
-    net_benefit,
+    net_benefit_of,
+    pooled,
     rate,
 )
 from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.climbing import build_staircase
+from scorecard.core.evidence import Pattern
+from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
-from tests.lists import MARBURG
+from tests.lists import MARBURG, TABLE_1
 from tests.printed_handouts import staircases, throat
 
 COUNTS = st.dictionaries(
@@ -127,6 +132,61 @@ def test_every_case_ends_somewhere(staircase: Staircase) -> None:
 
 def test_net_benefit_weighs_false_alarms_by_the_threshold() -> None:
     ends = [End("rule out", 0.02, 50, 1), End("rule in", 0.6, 50, 30)]
-    assert net_benefit(ends, 0.2) == pytest.approx((30 - 20 / 4) / 100)
-    assert net_benefit(ends, 0.01) == pytest.approx((31 - 69 / 99) / 100)
-    assert net_benefit(ends, 0.9) == 0
+    assert net_benefit_of(ends, 0.2) == pytest.approx((30 - 20 / 4) / 100)
+    assert net_benefit_of(ends, 0.01) == pytest.approx((31 - 69 / 99) / 100)
+    assert net_benefit_of(ends, 0.9) == 0
+
+
+STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))
+
+
+def ends(*cases: tuple[str, bool]) -> Ends:
+    """Cases as ("1001", outcome)."""
+    return ends_of(STAIRCASE, [Pattern(text, 1, int(outcome)) for text, outcome in cases])
+
+
+# f3 +1, f1 −2, f2 +1, f4 +2: −2 after two is out, 2 after three is in, 0 … 2 at the end undecided
+OUT, IN, OPEN = "0100", "1010", "1000"
+
+
+def test_counts_by_stage_and_decision() -> None:
+    found = ends((OUT, False), (OUT, True), (IN, True), (OPEN, False))
+    assert found.counts == {
+        (2, "rule out"): (2, 1),
+        (3, "rule in"): (1, 1),
+        (4, "undecided"): (1, 0),
+    }
+    assert found.share(2, "rule out") == 0.5
+    assert found.share(1, "rule out") == 0
+    assert found.rate(2, "rule out") == rate(1, 2)
+    assert found.rate(1, "rule out") is None
+    assert found.mean_questions == (2 + 2 + 3 + 4) / 4
+    assert found.missed == rate(1, 2)
+    assert found.right_to_treat == rate(1, 1)
+
+
+def test_the_undecided_count_against_a_strict_and_for_a_lenient_judge() -> None:
+    found = ends((OUT, False), (IN, True), (OPEN, True), (OPEN, False))
+    assert found.sensitivity(lenient=False) == rate(1, 2)
+    assert found.sensitivity(lenient=True) == rate(2, 2)
+    assert found.specificity(lenient=False) == rate(1, 2)
+    assert found.specificity(lenient=True) == rate(2, 2)
+
+
+@given(
+    st.lists(
+        st.tuples(st.text("01?", min_size=4, max_size=4), st.booleans()), min_size=1, max_size=30
+    )
+)
+def test_shares_and_undecided_add_up_to_one(cases: list[tuple[str, bool]]) -> None:
+    assert sum(ends(*cases).shares().values()) == pytest.approx(1)
+
+
+def test_nobody_ruled_out_has_no_miss_rate() -> None:
+    assert ends((OPEN, True)).missed is None
+
+
+def test_two_splits_together_count_every_case_once() -> None:
+    both = pooled([ends((OUT, True), (OUT, False)), ends((OUT, False), (OUT, False))], rounds=2)
+    assert both.missed == rate(0.5, 2)
+    assert both.shares()["rule out"] == 1

@@ -5,19 +5,19 @@ import json
 import numpy as np
 import pytest
 
+from scorecard.core.accuracy import rate
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage, with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import TableError
-from scorecard.evaluation.accuracy import Rate
 from scorecard.evaluation.external import (
     answers_to,
     evaluate_list,
     read_new_cases,
     recalibrated,
 )
-from scorecard.evaluation.external_report import external_view
 from scorecard.evaluation.record import external_json
+from scorecard.evaluation.report import external_view
 from tests.lists import MARBURG, TABLE_1, stage
 
 # 4 cases with total −1, risk 0.1; 4 with total 3, risk 0.9; one unknown; one without outcome
@@ -46,9 +46,9 @@ def found(table):
 
 def test_counts_by_total(found):
     assert (found.cases, found.positives, found.without_outcome) == (9, 5, 1)
-    assert found.by_total[-1].observed == Rate(1, 4)
-    assert found.by_total[3].observed == Rate(3, 4)
-    assert found.by_total[0].observed.value is None
+    assert found.by_total[-1].observed == rate(1, 4)
+    assert found.by_total[3].observed == rate(3, 4)
+    assert found.by_total[0].observed is None
     assert found.unknown == (0, 0, 1, 1, 1)
 
 
@@ -65,7 +65,7 @@ def test_expected_and_observed(found):
 
 
 def test_stops_by_every_rule_that_can_be_applied(found):
-    assert found.ends["point"].missed == Rate(1, 4)
+    assert found.ends["point"].missed == rate(1, 4)
     assert "bounds" in found.refused
     assert "needs ranges" in found.refused["bounds"]
 

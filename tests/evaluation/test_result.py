@@ -14,9 +14,8 @@ from scorecard.evaluation.baselines import logistic_risks
 from scorecard.evaluation.record import evaluation_json
 from scorecard.evaluation.report import report_view
 from scorecard.evaluation.resampling import LIST, METHODS, Task
-from scorecard.evaluation.result import best_size, curve_of, evaluate_table
+from scorecard.evaluation.result import best_size, curve_of, evaluate_table, stability
 from scorecard.evaluation.splits import Splitting
-from scorecard.evaluation.stability import stability
 from scorecard.tables.cases import read_cases
 from tests.evaluation.tables import cases
 

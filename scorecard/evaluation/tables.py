@@ -1,16 +1,16 @@
-"""The tables of a report: the figures behind its pictures, with counts and intervals."""
+"""The tables of both reports: the figures behind the pictures, with counts and intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from scorecard.core.accuracy import rate as rate_of
 from scorecard.core.model import Question, with_positive_points
 from scorecard.core.policy import By
-from scorecard.evaluation.accuracy import Rate
+from scorecard.evaluation.external import Estimate, External
 from scorecard.evaluation.measures import MEASURES, SHOWN
 from scorecard.evaluation.resampling import LIST, METHODS
-from scorecard.evaluation.result import Evaluation
-from scorecard.evaluation.stability import Chosen, same_first_questions
+from scorecard.evaluation.result import Chosen, Evaluation, same_first_questions
 from scorecard.evaluation.view import (
     UNDECIDED_NOTE,
     UNDEFINED,
@@ -41,6 +41,13 @@ def tables(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[TableView]:
     yield _list_table(evaluation)
     yield _total_table(evaluation)
     yield _stability_table(chosen, len(evaluation.results))
+
+
+def external_tables(external: External) -> Iterator[TableView]:
+    """The tables of a finished list on new cases."""
+    yield _external_stages(external)
+    yield _external_totals(external)
+    yield _external_stops(external)
 
 
 def _stage_table(evaluation: Evaluation) -> TableView:
@@ -111,7 +118,7 @@ def _promise_table(evaluation: Evaluation) -> TableView:
                 percent(shares["undecided"] + shares["unknown"]),
             )
         )
-        if ends.missed.value is None or ends.right_to_treat.value is None:
+        if ends.missed is None or ends.right_to_treat is None:
             notes.append(f"“–” at “{by}”: nobody stops there, so there is no rate.")
         unknown += shares["unknown"]
     if unknown:
@@ -226,7 +233,7 @@ def _total_table(evaluation: Evaluation) -> TableView:
             UNDEFINED
             if risk.lower is None or risk.upper is None
             else f"{percent(risk.lower)} to {percent(risk.upper)}",
-            rate(Rate(risk.positives or 0, risk.cases or 0)),
+            rate(rate_of(risk.positives or 0, risk.cases or 0)),
         )
         for total, risk in (zip(stage.totals, stage.risks, strict=True) if stage else ())
     ]
@@ -269,3 +276,85 @@ def _listed(shares: Mapping[str, float]) -> str:
 
 def _asked(question: Question) -> str:
     return f"{question.label} {question.condition}"
+
+
+def _external_stages(external: External) -> TableView:
+    measures = [one for one in MEASURES if one.key != "clipped"]
+    rows = [
+        (str(k), *(estimate(stage[one.key]) for one in measures), str(unknown))
+        for (k, stage), unknown in zip(external.stages.items(), external.unknown, strict=True)
+    ]
+    absent = len(external.scoring_list.stages) - len(rows)
+    return TableView(
+        "Stage by stage",
+        f"With 95 % intervals; M = {external.miss_cost:g}.",
+        ("Questions", *(one.name for one in measures), "Cases with unknown answers"),
+        tuple(rows),
+        (
+            *(f"{one.name}: {one.meaning}." for one in measures),
+            *([f"{plural(absent, 'stage')} of this list have no risks."] if absent else []),
+        ),
+    )
+
+
+def _external_totals(external: External) -> TableView:
+    rows = [
+        (str(total).replace("-", "−"), percent(one.predicted), rate(one.observed))
+        for total, one in external.by_total.items()
+    ]
+    nobody = any(one.observed is None for one in external.by_total.values())
+    notes = ("“–”: no case has this total.",) if nobody else ()
+    return TableView(
+        "Predicted and observed risk by total",
+        "After the last question; the risks are those of all cases with that total.",
+        ("Total", "Predicted", "Observed"),
+        tuple(rows),
+        notes,
+    )
+
+
+def _external_stops(external: External) -> TableView:
+    rows, notes = [], []
+    for by, words in RULE_WORDS.items():
+        if by not in external.ends:
+            rows.append((words, *[UNDEFINED] * 7))
+            notes.append(f"“{by}”: {external.refused[by]}")
+            continue
+        ends = external.ends[by]
+        shares = ends.shares()
+        rows.append(
+            (
+                words,
+                percent(shares["rule out"]),
+                rate(ends.missed),
+                percent(shares["rule in"]),
+                rate(ends.right_to_treat),
+                percent(shares["undecided"] + shares["unknown"]),
+                number(ends.mean_questions, 2),
+                number(ends.mean_cost, 2),
+            )
+        )
+        if ends.missed is None or ends.right_to_treat is None:
+            notes.append(f"“–” at “{by}”: nobody stops there, so there is no rate.")
+    if any(ends.shares()["unknown"] for ends in external.ends.values()):
+        notes.append(UNDECIDED_NOTE)
+    notes.append("Mean cost is “–” where the list names no costs.")
+    return TableView(
+        "Stopping",
+        "Share of the cases, and of them positive with exact 95 % interval.",
+        (
+            "Rule", "Ruled out", "of them positive", "Ruled in", "of them positive", "Undecided",
+            "Questions on average", "Cost on average",
+        ),
+        tuple(rows),
+        tuple(notes),
+    )  # fmt: skip
+
+
+def estimate(one: Estimate) -> str:
+    value, lower, upper = one
+    if value != value:
+        return UNDEFINED
+    if lower != lower:
+        return number(value)
+    return f"{number(value)} ({number(lower)} to {number(upper)})"
