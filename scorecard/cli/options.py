@@ -82,9 +82,9 @@ _POLICY_OPTIONS = [
     click.option(
         "--by",
         type=click.Choice(get_args(By)),
-        help="What has to keep the limit: the pooled rate of all who stop there and the estimate"
-        " (group), the estimate alone (point), the end of its range (bounds), or a chain of exact"
-        " tests (certified).",
+        help="What has to keep the limit: the cross-checked rate of all who stop on a side and the"
+        " estimate (promise), the rate of all who stop at one stage and the estimate (group), the"
+        " estimate alone (point), or the end of its range (bounds).",
         default=str(DEFAULTS["by"]),
         show_default=True,
     ),
@@ -98,7 +98,7 @@ _POLICY_OPTIONS = [
     click.option(
         "--confidence",
         type=SHARE,
-        help="Of “group” and “certified”.",
+        help="Of “promise” and “group”.",
         default=str(DEFAULTS["confidence"]),
         show_default=True,
     ),

@@ -13,44 +13,65 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 
+from scorecard.core.corrected import blended
+from scorecard.core.cut_offs import BoxFigures, cut_offs, growth_needed
+from scorecard.core.evidence import Counts
 from scorecard.core.isotonic import band, isotonic
 from scorecard.core.model import Risk, ScoringList
-from scorecard.core.policy import (
-    BoxFigures,
-    Curtail,
-    Estimate,
-    StoppingPolicy,
-    cut_offs,
-    growth_needed,
-)
-from scorecard.core.staircase import Box, Counts, Decision, Note, Staircase, Step
+from scorecard.core.policy import Curtail, Estimate, StoppingPolicy
+from scorecard.core.promise import Promise, kept_promise, limits_from_data
+from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.errors import PolicyError
 
 DEFAULT_LEVEL = 0.95  # of ranges for a list that came with counts but names no level
 
 
 def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = None) -> Staircase:
-    """Put a list under a stopping policy (default: `StoppingPolicy()`).
+    """Put a list under a stopping policy (default: `usual_policy` of the list).
 
     Raises
     ------
     PolicyError
         Where the limits leave nothing to ask, or the list has not what the policy needs.
     """
-    policy = policy or StoppingPolicy()
+    policy = policy or usual_policy(scoring_list)
     in_force, notes = _policy_in_force(scoring_list, policy)
-    stages, climb_notes = _climb(scoring_list, in_force)
+    promise = _promise(scoring_list, in_force)
+    stages, climb_notes = _climb(scoring_list, in_force, promise.limits if promise else None)
     _refuse_if_settled(scoring_list, in_force, stages)
     notes += climb_notes + _nobody_notes(scoring_list, in_force, stages)
     if any(box.decided for stage in stages for box in stage):
         stages = _curtailed(scoring_list, stages, policy.curtail)
-    steps = _reachable_steps(scoring_list, stages)
+    steps, sharpening = _deciding_steps(_reachable_steps(scoring_list, stages), policy.curtail)
+    later = {step.number for step in sharpening}
+    notes = [note for note in notes if dict(note.facts).get("stage") not in later]
     dropped = scoring_list.questions[len(steps) - 1 :]
     if dropped:
-        notes.append(Note("ends-early", (("questions", len(steps) - 1), ("dropped", len(dropped)))))
+        kind = "only-sharpen" if sharpening else "ends-early"
+        notes.append(Note(kind, (("questions", len(steps) - 1), ("dropped", len(dropped)))))
     return Staircase(
-        scoring_list, policy, in_force.by, in_force.estimate, steps, dropped, tuple(notes)
-    )
+        scoring_list, policy, in_force.by, in_force.estimate, steps, dropped, tuple(notes),
+        sharpening, promise.tally if promise else None,
+    )  # fmt: skip
+
+
+def usual_policy(scoring_list: ScoringList) -> StoppingPolicy:
+    """What a list is put under unless told otherwise.
+
+    The policy it was made for; else, if it was cross-checked, the limits that its data can show;
+    else 5 % and 95 %.
+    """
+    if scoring_list.policy is not None:
+        return scoring_list.policy
+    if scoring_list.cross_check is not None and scoring_list.evidence is not None:
+        return limits_from_data(scoring_list.cross_check)
+    return StoppingPolicy()
+
+
+def _promise(scoring_list: ScoringList, policy: StoppingPolicy) -> Promise | None:
+    if policy.by != "promise" or scoring_list.cross_check is None:
+        return None
+    return kept_promise(scoring_list.cross_check, policy)
 
 
 def _policy_in_force(
@@ -65,13 +86,17 @@ def _policy_in_force(
     has_counts = scoring_list.evidence is not None or any(
         stage is not None and stage.risks[0].cases is not None for stage in scoring_list.stages
     )
+    if policy.by == "promise":
+        can_keep = scoring_list.cross_check is not None and scoring_list.evidence is not None
+        policy = replace(policy, estimate="reached") if can_keep else replace(policy, by="group")
     if policy.estimate == "reached" and scoring_list.evidence is None:
         notes.append(Note("estimate-is-all"))
         policy = replace(policy, estimate="all")
-    if policy.by in ("group", "certified") and not has_counts:
+    if policy.by == "group" and not has_counts:
         notes.append(Note("rule-is-point", (("asked", policy.by),)))
         policy = replace(policy, by="point")
-    has_ranges = policy.estimate == "reached" or any(
+    from_counts = policy.estimate == "reached" and scoring_list.cross_check is None
+    has_ranges = from_counts or any(
         stage is not None and stage.risks[0].lower is not None for stage in scoring_list.stages
     )
     if policy.by == "bounds" and not has_ranges:
@@ -83,7 +108,9 @@ Stages = list[list[Box]]
 """Per stage the boxes that can be reached."""
 
 
-def _climb(scoring_list: ScoringList, policy: StoppingPolicy) -> tuple[Stages, list[Note]]:
+def _climb(
+    scoring_list: ScoringList, policy: StoppingPolicy, limits: tuple[float, float] | None
+) -> tuple[Stages, list[Note]]:
     """Stage by stage: estimate the risk of those who get there, and stop who may."""
     stages: Stages = []
     notes: list[Note] = []
@@ -92,8 +119,8 @@ def _climb(scoring_list: ScoringList, policy: StoppingPolicy) -> tuple[Stages, l
     for number in range(len(scoring_list.questions) + 1):
         counts = _counts(arrivals, reachable) if scoring_list.evidence else None
         figures = _figures(scoring_list, number, reachable, counts, policy.estimate)
-        decisions = _decisions(figures, policy, number, notes)
-        if counts is not None:
+        decisions = _decisions(figures, policy, limits)
+        if counts is not None and scoring_list.cross_check is None:
             notes += _differing_estimates(scoring_list, number, figures, decisions, policy)
             if policy.estimate == "reached" and figures[0].risk and figures[0].risk.lower is None:
                 notes.append(Note("no-range", (("stage", number),)))
@@ -166,6 +193,15 @@ def _figures(
 def _reached_figures(
     scoring_list: ScoringList, number: int, totals: Sequence[int], counts: Sequence[Counts]
 ) -> list[BoxFigures]:
+    stage = scoring_list.stages[number]
+    if scoring_list.cross_check is not None and stage is not None:
+        curve = {total: stage.risk(total).probability for total in totals}
+        return [
+            BoxFigures(total, Risk(risk, None, None, *seen))
+            for total, risk, seen in zip(
+                totals, blended(totals, counts, curve), counts, strict=True
+            )
+        ]
     probabilities = isotonic(totals, counts)
     if probabilities is None:
         return [BoxFigures(total, None) for total in totals]
@@ -183,13 +219,11 @@ def _reached_figures(
 
 
 def _decisions(
-    figures: Sequence[BoxFigures], policy: StoppingPolicy, number: int, notes: list[Note]
+    figures: Sequence[BoxFigures],
+    policy: StoppingPolicy,
+    limits: tuple[float, float] | None = None,
 ) -> list[Decision]:
-    out, into = cut_offs(figures, policy)
-    if out is not None and into is not None and out >= into:
-        # Only "certified" pools freely enough to find both; data that say both say nothing.
-        notes.append(Note("contradiction", (("stage", number),)))
-        out = into = None
+    out, into = cut_offs(figures, policy, limits)
     return [_decision(figure.total, out, into) for figure in figures]
 
 
@@ -217,7 +251,7 @@ def _differing_estimates(
         for figure in figures
     ]
     other_figures = _figures(scoring_list, number, totals, counts, other)
-    other_decisions = _decisions(other_figures, policy, number, [])
+    other_decisions = _decisions(other_figures, policy)
     return [
         Note(
             "estimates-differ",
@@ -240,10 +274,14 @@ def _differing_estimates(
 def _refuse_if_settled(scoring_list: ScoringList, policy: StoppingPolicy, stages: Stages) -> None:
     first = stages[0][0]
     ends = {box.decision for stage in stages for box in stage if box.stops}
+    low, high = policy.limits
+    if policy.by == "promise" and first.risk is not None:
+        # The promise may need stricter limits; what is refused does not depend on that.
+        settled = _decision_by(first.risk.probability, low, high)
+        first = replace(first, decision=settled)
     if first.stops and not scoring_list.questions:
         return
     if first.stops or ends in ({"rule out"}, {"rule in"}):
-        low, high = policy.limits
         base = first.risk.probability if first.risk else None
         known = "" if base is None else f" The base rate is {base:.3g}."
         what = first.decision if first.stops else ends.pop()
@@ -258,9 +296,15 @@ def _refuse_if_settled(scoring_list: ScoringList, policy: StoppingPolicy, stages
         )
 
 
+def _decision_by(risk: float, low: float, high: float) -> Decision:
+    return "rule out" if risk <= low else "rule in" if risk >= high else "go on"
+
+
 def _nobody_notes(scoring_list: ScoringList, policy: StoppingPolicy, stages: Stages) -> list[Note]:
     """For each end at which nobody can stop: how large a group, how many cases it would take."""
     ends = {box.decision for stage in stages for box in stage}
+    if policy.chosen_by == "data":
+        return [] if ends & {"rule out", "rule in"} else [Note("plain-risk")]
     sides: list[tuple[Decision, int]] = [("rule out", 0), ("rule in", 1)]
     return [
         Note(
@@ -273,7 +317,7 @@ def _nobody_notes(scoring_list: ScoringList, policy: StoppingPolicy, stages: Sta
             ),
         )
         for decision, side in sides
-        if decision not in ends
+        if decision not in ends and policy.has_limit[side]
     ]
 
 
@@ -297,6 +341,22 @@ def _cases_needed(policy: StoppingPolicy, stages: Stages, side: int) -> int | No
     if not growths or first is None or first.cases is None:
         return None
     return ceil(first.cases * min(growths))
+
+
+def _deciding_steps(
+    steps: tuple[Step, ...], curtail: Curtail
+) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """The steps up to the last that decides anybody, where the rest is undecided; and the others.
+
+    Where nobody can be decided all questions are asked for the risk they give.
+    """
+    last = max((step.number for step in steps if any(b.decided for b in step.boxes)), default=0)
+    if curtail == "never" or not last or last == steps[-1].number:
+        return steps, ()
+    boxes = tuple(
+        box if box.stops else replace(box, decision="undecided") for box in steps[last].boxes
+    )
+    return (*steps[:last], replace(steps[last], boxes=boxes)), steps[last + 1 :]
 
 
 CURTAILED: dict[Curtail, frozenset[Decision]] = {

@@ -13,7 +13,8 @@ from functools import lru_cache
 from itertools import accumulate
 from math import exp, inf, log, log1p, sqrt
 
-from scorecard.core.evidence import CrossCheck, Evidence, stage_counts
+from scorecard.core.evidence import Counts, CrossCheck, Evidence, stage_counts
+from scorecard.core.isotonic import isotonic
 from scorecard.core.model import Risk, Stage, possible_totals
 from scorecard.core.question import Question
 
@@ -27,9 +28,6 @@ PSEUDO_CASES = 100
 """How many cases the curve counts for beside those who get to a box."""
 
 _MOST = 30.0  # log-odds beyond which a probability is as good as 0 or 1
-
-Counts = tuple[float, float]
-"""Cases and positives."""
 
 Line = tuple[float, float]
 """Slope and constant of log-odds."""
@@ -90,6 +88,20 @@ def corrected_curves(
             {t: probability(shift + bend * _clipped(slope * t + constant)) for t in totals}
         )
     return curves
+
+
+def blended(
+    totals: Sequence[int], counts: Sequence[Counts], curve: Mapping[int, float]
+) -> list[float]:
+    """The risk of those who get to each total: the curve where few were seen, else themselves.
+
+    (positives + m · curve) / (cases + m), made to rise.
+    """
+    added = [
+        (cases + PSEUDO_CASES, positives + PSEUDO_CASES * curve[total])
+        for total, (cases, positives) in zip(totals, counts, strict=True)
+    ]
+    return isotonic(totals, added) or []
 
 
 @lru_cache(maxsize=64)

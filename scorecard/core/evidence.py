@@ -56,6 +56,38 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """How cases end under a policy: cases and positives on each side, and questions asked.
+
+    Who ends with unknown answers that would have made the difference is undecided.
+    """
+
+    ruled_out: Counts
+    ruled_in: Counts
+    undecided: Counts
+    mean_questions: float
+
+    def __post_init__(self) -> None:
+        for name in ("ruled_out", "ruled_in", "undecided"):
+            counts = tuple(plain_number(count, name) for count in getattr(self, name))
+            if len(counts) != 2 or not 0 <= counts[1] <= counts[0]:
+                raise ListError(f"{name}: {counts!r} must be cases and the positives among them.")
+            object.__setattr__(self, name, counts)
+        mean = float(plain_number(self.mean_questions, "mean_questions"))
+        if mean < 0:
+            raise ListError(f"mean_questions: {mean!r} is negative.")
+        object.__setattr__(self, "mean_questions", mean)
+
+    @property
+    def cases(self) -> int | float:
+        return self.ruled_out[0] + self.ruled_in[0] + self.undecided[0]
+
+    @property
+    def share_decided(self) -> float:
+        return (self.ruled_out[0] + self.ruled_in[0]) / self.cases if self.cases else 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Fold:
     """A list learned without a part of the cases, and how both parts answer its questions."""
 

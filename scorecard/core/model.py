@@ -23,6 +23,7 @@ from scorecard.core.evidence import (
     check_counts,
     stage_counts,
 )
+from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Answer, Condition, Question, clean_text, plain_number
 from scorecard.errors import AnswerError, ListError
 
@@ -192,7 +193,8 @@ class ScoringList:
 
     `stages` has one entry for each number of answered questions, 0 … K. An entry is `None` where
     the risks are not known: a published score often has them for the last stage only, and a list
-    learned from comparisons alone has none.
+    learned from comparisons alone has none. `policy` is what the list is put under unless told
+    otherwise.
 
     Examples
     --------
@@ -209,6 +211,7 @@ class ScoringList:
     evidence: Evidence | None = None
     provenance: tuple[tuple[str, str], ...] = ()
     cross_check: CrossCheck | None = None
+    policy: StoppingPolicy | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "questions", all_of(Question, self.questions, "questions"))

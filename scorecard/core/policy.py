@@ -1,22 +1,19 @@
-"""When may one stop asking? The limits, and the cut-offs they give at one stage.
+"""When may one stop asking? The limits, and what has to be shown before one may.
 
-A total at or below the rule-out cut-off stops with "rule out", one at or above the rule-in cut-off
-with "rule in". The policy is not part of a list: the same list can be printed with other limits.
+A list can carry the policy it was made for, and be put under any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from math import inf, isfinite, nextafter
+from math import isfinite, nextafter
 from typing import Literal, get_args
 
-from scorecard.core.binomial import at_least, at_most, cases_for_zero
-from scorecard.core.model import Risk
+from scorecard.core.binomial import cases_for_zero
 from scorecard.errors import PolicyError
 
-By = Literal["group", "point", "bounds", "certified"]
+By = Literal["promise", "group", "point", "bounds"]
+ChosenBy = Literal["person", "data"]
 Estimate = Literal["reached", "all"]
 Curtail = Literal["decided", "all", "never"]
 
@@ -27,11 +24,14 @@ class StoppingPolicy:
 
     Parameters
     ----------
-    rule_out, rule_in : limits of risk, 0 ≤ rule_out < rule_in ≤ 1.
+    rule_out, rule_in : limits of risk, 0 ≤ rule_out < rule_in ≤ 1. With 0, or 1, nobody is meant
+        to stop on that side.
     by : which figure has to keep the limit.
+        "promise": the total's own estimate, and with `confidence` the rate of all who stop on that
+        side, at any stage, when each case is judged by a list that did not see it. It needs a
+        cross-checked list; any other is judged by "group".
         "group": the total's own estimate, and with `confidence` the pooled rate of all who stop
         there. "point": the estimate alone, as in the paper. "bounds": the end of the total's range.
-        "certified": a chain of exact tests from the outermost total inwards, at `confidence`.
     estimate : "reached" takes the risk of those who get to a total under this policy (it needs
         the evidence), "all" that of every case with this total, as in the paper.
     min_cases : a group that stops must have at least so many cases behind it.
@@ -40,17 +40,21 @@ class StoppingPolicy:
     curtail : stop also where no later answer can change the decision any more. "decided": where it
         is rule out or rule in and the box has no counts of its own, as in a published score. "all":
         everywhere, also where it stays undecided; the counts of later boxes then still include
-        those who could stop. "never": not at all, as in the paper.
+        those who could stop. "never": not at all, as in the paper. Unless "never", questions after
+        which nobody can be decided any more are not asked.
+    chosen_by : whose limits they are. "data": the strictest that cross-checking could show for
+        this list, which makes groups of low and high risk; "person": somebody's who acts on them.
     """
 
     rule_out: float = 0.05
     rule_in: float = 0.95
-    by: By = "group"
+    by: By = "promise"
     estimate: Estimate = "reached"
     confidence: float = 0.9
     min_cases: int = 10
     miss_cost: float | None = None
     curtail: Curtail = "decided"
+    chosen_by: ChosenBy = "person"
 
     def __post_init__(self) -> None:
         _number("rule_out", self.rule_out)
@@ -60,7 +64,8 @@ class StoppingPolicy:
                 f"The limits rule_out={self.rule_out!r} and rule_in={self.rule_in!r} do not fit:"
                 " expected 0 ≤ rule_out < rule_in ≤ 1."
             )
-        for name, kind in (("by", By), ("estimate", Estimate), ("curtail", Curtail)):
+        kinds = ("by", By), ("estimate", Estimate), ("curtail", Curtail), ("chosen_by", ChosenBy)
+        for name, kind in kinds:
             value, expected = getattr(self, name), get_args(kind)
             if value not in expected:
                 raise PolicyError(f"{name}={value!r} is not one of {', '.join(expected)}.")
@@ -90,173 +95,22 @@ class StoppingPolicy:
         return self.rule_out, self.rule_in
 
     @property
+    def has_limit(self) -> tuple[bool, bool]:
+        """Whether anybody is meant to stop out, and in."""
+        low, high = self.limits
+        return low > 0, high < 1
+
+    @property
     def needed_cases(self) -> tuple[int | None, int | None]:
         """The smallest group without an exception that could stop out, and in; `None` if none can.
 
-        Meant for the rules that test a group, "group" and "certified".
+        Meant for the rules that test a group, "promise" and "group".
         """
         low, high = self.limits
         return (
             cases_for_zero(low, self.confidence) if low > 0 else None,
             cases_for_zero(1 - high, self.confidence) if high < 1 else None,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class BoxFigures:
-    """What is known about the cases at one total; `risk` is `None` where nothing is known."""
-
-    total: int
-    risk: Risk | None
-
-
-def cut_offs(
-    figures: Sequence[BoxFigures], policy: StoppingPolicy
-) -> tuple[int | None, int | None]:
-    """The largest total that may stop out and the smallest that may stop in, `None` for never.
-
-    `figures` are the totals under consideration, ascending; their counts are pooled where a rule
-    is about a group. Where they have no counts, "group" and "certified" never let anybody stop.
-    """
-    low, high = policy.limits
-    rule = RULES[policy.by]
-    out = rule(figures, _Side(low, rules_out=True), policy)
-    into = rule(figures[::-1], _Side(high, rules_out=False), policy)
-    return out, into
-
-
-def growth_needed(
-    figures: Sequence[BoxFigures], policy: StoppingPolicy
-) -> tuple[float | None, float | None]:
-    """By what factor the cases would have to grow, at the same rates, before someone may stop.
-
-    For stopping out and for stopping in; `None` where more cases alone would not help, and for the
-    rules "point" and "bounds", which do not look at a group.
-    """
-    if policy.by not in ("group", "certified"):
-        return None, None
-    low, high = policy.limits
-    return (
-        _growth(figures, _Side(low, rules_out=True), policy),
-        _growth(figures[::-1], _Side(high, rules_out=False), policy),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One of the two ends; figures are looked at from the outermost total inwards."""
-
-    limit: float
-    rules_out: bool
-
-    def keeps(self, figure: float | None) -> bool:
-        if figure is None:
-            return False
-        return figure <= self.limit if self.rules_out else figure >= self.limit
-
-    def bound(self, risk: Risk) -> float | None:
-        return risk.upper if self.rules_out else risk.lower
-
-    def shows(self, positives: float, cases: float, confidence: float) -> bool:
-        """Whether the one-sided Clopper–Pearson bound of this rate keeps the limit."""
-        tail = at_most if self.rules_out else at_least
-        return tail(positives, cases, self.limit) <= 1 - confidence
-
-    def enough_for_a_test(self, confidence: float) -> float:
-        """How many cases a test of "certified" pools at least: twice those that could suffice."""
-        distance = self.limit if self.rules_out else 1 - self.limit
-        return 2 * cases_for_zero(distance, confidence) if distance > 0 else inf
-
-
-Rule = Callable[[Sequence[BoxFigures], _Side, StoppingPolicy], int | None]
-
-
-def _by_point(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> int | None:
-    return _innermost(figures, policy, lambda risk: side.keeps(risk.probability))
-
-
-def _by_bounds(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> int | None:
-    return _innermost(figures, policy, lambda risk: side.keeps(side.bound(risk)))
-
-
-def _by_group(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> int | None:
-    stop = None
-    for figure, (cases, positives) in zip(figures, _pooled(figures), strict=True):
-        if figure.risk is None or not side.keeps(figure.risk.probability):
-            break
-        if cases >= max(1, policy.min_cases) and side.shows(positives, cases, policy.confidence):
-            stop = figure.total
-    return stop
-
-
-def _by_certificate(
-    figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy
-) -> int | None:
-    """Nested hypotheses, tested from the outermost total at full level until the first failure."""
-    enough = side.enough_for_a_test(policy.confidence)
-    stop = None
-    for place, figure in enumerate(figures):
-        pools = _pooled(figures[place:])
-        cases, positives = next((pool for pool in pools if pool[0] >= enough), pools[-1])
-        if cases <= 0 or not side.shows(positives, cases, policy.confidence):
-            break
-        stop = figure.total
-    return _large_enough(figures, stop, policy)
-
-
-RULES: dict[By, Rule] = {
-    "group": _by_group,
-    "point": _by_point,
-    "bounds": _by_bounds,
-    "certified": _by_certificate,
-}
-
-
-def _growth(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> float | None:
-    growths = []
-    for figure, (cases, positives) in zip(figures, _pooled(figures), strict=True):
-        if figure.risk is None or not side.keeps(figure.risk.probability):
-            break
-        if cases > 0:
-            growth = max(1.0, policy.min_cases / cases)
-            while growth < 1e6 and not side.shows(
-                positives * growth, cases * growth, policy.confidence
-            ):
-                growth *= 1.05  # a rough answer is all that can be given
-            growths += [growth] if growth < 1e6 else []
-    return min(growths, default=None)
-
-
-def _innermost(
-    figures: Sequence[BoxFigures], policy: StoppingPolicy, keeps: Callable[[Risk], bool]
-) -> int | None:
-    """The innermost total up to which the limit is kept, if the group up to it is large enough."""
-    stop = None
-    for figure in figures:
-        if figure.risk is None or not keeps(figure.risk):
-            break
-        stop = figure.total
-    return _large_enough(figures, stop, policy)
-
-
-def _large_enough(
-    figures: Sequence[BoxFigures], stop: int | None, policy: StoppingPolicy
-) -> int | None:
-    if stop is None or any(figure.risk and figure.risk.cases is None for figure in figures):
-        return stop
-    for figure, (cases, _) in zip(figures, _pooled(figures), strict=True):
-        if figure.total == stop:
-            return stop if cases >= policy.min_cases else None
-    return None
-
-
-def _pooled(figures: Sequence[BoxFigures]) -> list[tuple[float, float]]:
-    """Cases and positives of each total together with all before it."""
-    counts = [
-        (figure.risk.cases or 0, figure.risk.positives or 0) if figure.risk else (0, 0)
-        for figure in figures
-    ]
-    return list(accumulate(counts, lambda one, other: (one[0] + other[0], one[1] + other[1])))
 
 
 def _number(name: str, value: object) -> None:

@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from scorecard.core.model import Answer, Pattern, Question, Risk, ScoringList
+from scorecard.core.evidence import Counts, Pattern, Tally
+from scorecard.core.model import Answer, Question, Risk, ScoringList
 from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.errors import AnswerError
 
 Decision = Literal["rule out", "rule in", "undecided", "go on", "unknown"]
 """`unknown`: the questions are over, and the unknown answers would have made the difference."""
-
-Counts = tuple[int | float, int | float]
-"""Cases and positives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +138,12 @@ class Staircase:
     """A scoring list under a stopping policy.
 
     `by` and `estimate` are the ones in force: a list without counts or evidence cannot have all of
-    what the policy asks for, and `notes` say so. `steps` ends where nobody goes on any more;
-    `dropped` are the questions after that.
+    what the policy asks for, and `notes` say so. `steps` ends where nobody goes on any more, or
+    where no later answer leads to a decision; `dropped` are the questions after that. In the second
+    case `sharpening` are the steps that who is undecided can still take for a sharper risk.
+
+    `cross_checked` is how cases ended that were judged by lists that did not see them, under the
+    rule "promise".
     """
 
     scoring_list: ScoringList
@@ -151,11 +153,21 @@ class Staircase:
     steps: tuple[Step, ...]
     dropped: tuple[Question, ...]
     notes: tuple[Note, ...]
+    sharpening: tuple[Step, ...] = ()
+    cross_checked: Tally | None = None
 
     @property
     def questions(self) -> tuple[Question, ...]:
         """The questions that are still asked."""
         return self.scoring_list.questions[: len(self.steps) - 1]
+
+    @property
+    def deciding_questions(self) -> int:
+        """After so many answers nobody is decided any more; 0 where nobody ever is."""
+        return max(
+            (step.number for step in self.steps if any(box.decided for box in step.boxes)),
+            default=0,
+        )
 
     def decide(self, answers: Sequence[Answer]) -> Outcome:
         """The decision for answers in the order of the questions; fewer than all may be given."""

@@ -128,9 +128,10 @@ def _pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]
         plots.promise_plot(evaluation),
         "For each stopping rule the observed share of positives among those who stopped, on new"
         " cases, with its exact 95 % interval. Left of the limit is right for the ruled out, right"
-        " of it for the ruled in. Stopping by “group”, all who stop there together have to keep the"
-        " limit; by “point” the estimated risk of a total is enough; by “bounds” the end of its"
-        " range has to keep it; “certified” tests total by total. A rule that stops nobody shows"
+        " of it for the ruled in. Stopping by “promise”, all who stop on a side in cross-checking"
+        " have to keep the limit together; by “group” all who stop at one stage; by “point” the"
+        " estimated risk of a total is enough; by “bounds” the end of its range has to keep it. A"
+        " rule that stops nobody shows"
         " “–”: the lists of the resamples, learned from a part of the cases, do not show that it"
         " keeps the limit.",
         "The same figures are in the table on stopping below.",

@@ -23,10 +23,10 @@ from scorecard.evaluation.view import (
 )
 
 RULE_WORDS: dict[By, str] = {
+    "promise": "promise: the rate of all who stop, cross-checked",
     "group": "group: the rate of all who stop",
     "point": "point: the estimated risk",
     "bounds": "bounds: the end of its range",
-    "certified": "certified: exact tests",
 }
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorecard.core.model import Answer, Pattern, Question
-from scorecard.core.staircase import Box, Counts, Staircase
+from scorecard.core.evidence import Counts, Pattern
+from scorecard.core.model import Answer, Question
+from scorecard.core.staircase import Box, Staircase
 from scorecard.handouts.calculator import PLAIN, TURNED, asked
 from scorecard.handouts.pictures import KINDS
 from scorecard.words.wording import SYMBOLS, Wording

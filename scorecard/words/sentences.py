@@ -13,7 +13,7 @@ SHORT_RULES: dict[By, str] = {
     "group": "card short group",
     "point": "card short point",
     "bounds": "card short bounds",
-    "certified": "card short certified",
+    "promise": "card short promise",
 }
 SHORT_NOBODY = {"rule out": "card short nobody rule out", "rule in": "card short nobody rule in"}
 
@@ -55,7 +55,7 @@ def short_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
     for note in staircase.notes:
         if note.kind == "nobody":
             yield _short_nobody(note, wording)
-        elif note.kind == "contradiction":
+        elif note.kind in ("only-sharpen", "plain-risk"):
             yield wording.note(note, staircase)
 
 

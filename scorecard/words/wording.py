@@ -40,7 +40,7 @@ RULES: dict[By, str] = {
     "group": "by group",
     "point": "by point",
     "bounds": "by bounds",
-    "certified": "by certified",
+    "promise": "by promise",
 }
 ORIGINS = {
     "held-out": "held-out figures",
@@ -336,7 +336,7 @@ class Wording:
             return self._differing_estimates(facts, staircase)
         if note.kind == "nobody":
             return self._nobody(facts, staircase)
-        if note.kind == "ends-early":
+        if note.kind in ("ends-early", "only-sharpen"):
             dropped = [question.label for question in staircase.dropped]
             facts["dropped"] = self.joined(dropped, last="and")
             facts["count"] = len(staircase.scoring_list.questions)

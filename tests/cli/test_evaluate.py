@@ -64,7 +64,7 @@ def test_json_has_every_figure(run: Run, patients: Path) -> None:
     assert set(record["methods"]) == {"list", "logistic", "logistic-free", "tree", "boosting"}
     assert record["methods"]["list"]["stages"]["brier"]["splits"][0] == 9
     assert record["settings"]["max_questions"] == 2
-    assert set(record["stopping"]) == {"group", "point", "bounds", "certified"}
+    assert set(record["stopping"]) == {"promise", "group", "point", "bounds"}
 
 
 def test_a_pdf(run: Run, patients: Path) -> None:

@@ -105,7 +105,7 @@ def test_shells_can_complete(shell: str) -> None:
         return ask(_SCORECARD_COMPLETE=f"{shell}_complete", COMP_WORDS=words, COMP_CWORD=place)
 
     assert "validate" in completed("scorecard va", "va")
-    assert "certified" in completed("scorecard show --by ", "")
+    assert "promise" in completed("scorecard show --by ", "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent differently on Windows")

@@ -1,9 +1,7 @@
 """A policy applied case by case with scikit-learn and scipy: slow, short, independent."""
 
-from math import ceil, log
-
 import numpy as np
-from scipy.stats import beta, binom
+from scipy.stats import beta
 from sklearn.isotonic import IsotonicRegression
 
 
@@ -17,26 +15,11 @@ def stop_totals(by, low, high, p, lo, up, n, x, confidence, min_cases):
         for i in range(len(n))
         if may_stop(by, 1 - high, i, *flip, n[::-1], y, confidence, min_cases)
     ]
-    if by == "certified":  # a chain: everything further out has to pass as well
-        out = [i for i in out if set(range(i)) <= set(out)]
-        into = [i for i in into if set(range(i)) <= set(into)]
-        out, into = (
-            [] if sum(m[: max(s, default=0) + 1]) < min_cases else s
-            for s, m in ((out, n), (into, n[::-1]))
-        )
     return max(out, default=None), None if not into else len(n) - 1 - max(into)
 
 
 def may_stop(by, limit, i, p, bound, n, x, confidence, min_cases):
     cases, positives = sum(n[: i + 1]), sum(x[: i + 1])
-    if by == "certified":
-        if limit <= 0:
-            return False
-        enough = 2 * ceil(log(1 - confidence) / log(1 - limit))
-        stops = [v for v in range(i, len(n)) if sum(n[i : v + 1]) >= enough]
-        end = stops[0] if stops else len(n) - 1
-        m, z = sum(n[i : end + 1]), sum(x[i : end + 1])
-        return m > 0 and binom.cdf(z, m, limit) <= 1 - confidence
     if p is None or cases < min_cases:
         return False
     if by == "bounds":
@@ -66,3 +49,69 @@ def figures(totals, size, n, x, level=0.95):
     if (lo > up).any():
         return p, None, None
     return p, np.minimum(lo, p), np.maximum(up, p)
+
+
+def walk_fold(fold, curves, out_limit, in_limit, min_cases, m=100):
+    """The left-out cases of one fold, one at a time, through the list of the others.
+
+    Returns cases and positives ruled out, ruled in, and questions asked.
+    """
+    points = [question.points for question in fold.questions]
+    stops = fold_stops(points, fold.inside.patterns, curves, out_limit, in_limit, min_cases, m)
+    deciding = max([k for k, (out, into) in stops.items() if out or into], default=len(points))
+    counts = np.zeros(5)
+    for pattern in fold.left_out.patterns:
+        ends = [
+            one_way(points, pattern.answers, stops, deciding, highest) for highest in (False, True)
+        ]
+        asked = max(stage for _, stage in ends)
+        counts[4] += asked * pattern.cases
+        if ends[0][0] == ends[1][0] == "out":
+            counts[:2] += pattern.cases, pattern.positives
+        if ends[0][0] == ends[1][0] == "in":
+            counts[2:4] += pattern.cases, pattern.positives
+    return counts
+
+
+def one_way(points, answers, stops, deciding, highest):
+    total = 0
+    for k, (value, answer) in enumerate(zip(points, answers, strict=True), 1):
+        yes = (value > 0) == highest if answer == "?" else answer == "1"
+        total += value * yes
+        if total in stops.get(k, ((), ()))[0]:
+            return "out", k
+        if total in stops.get(k, ((), ()))[1]:
+            return "in", k
+    return "open", deciding
+
+
+def fold_stops(points, patterns, curves, out_limit, in_limit, min_cases, m):
+    """Per stage the sets of totals that stop out and in, from the cases inside."""
+    here = [(0, pattern) for pattern in patterns]
+    open_totals, stops = {0}, {}
+    for k, value in enumerate(points, 1):
+        here = [
+            (total + value * (pattern.answers[k - 1] == "1"), pattern)
+            for total, pattern in here
+            if total in open_totals and pattern.answers[k - 1] != "?"
+        ]
+        totals = sorted(open_totals | {total + value for total in open_totals})
+        n = np.array([sum(p.cases for t, p in here if t == total) for total in totals], float)
+        x = np.array([sum(p.positives for t, p in here if t == total) for total in totals], float)
+        curve = np.array([curves[k][total] for total in totals])
+        risks = IsotonicRegression().fit_transform(
+            totals, (x + m * curve) / (n + m), sample_weight=n + m
+        )
+        out = {t for t, risk in zip(totals, risks, strict=True) if risk <= out_limit}
+        into = {t for t, risk in zip(totals, risks, strict=True) if risk >= in_limit}
+        out, into = (
+            side
+            if sum(c for t, c in zip(totals, n, strict=True) if t in side) >= min_cases
+            else set()
+            for side in (out, into)
+        )
+        stops[k] = out, into
+        open_totals = set(totals) - out - into
+        if not open_totals:
+            break
+    return stops

@@ -2,8 +2,9 @@
 
 import pytest
 
+from scorecard.core.cut_offs import BoxFigures, cut_offs
 from scorecard.core.model import Risk
-from scorecard.core.policy import BoxFigures, StoppingPolicy, cut_offs
+from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
 
 
@@ -23,7 +24,7 @@ def boxes(*counts):
         ({"rule_in": 1.1}, "do not fit"),
         ({"rule_out": "5%"}, "rule_out='5%' is not a number"),
         ({"rule_out": float("nan")}, "not a number"),
-        ({"by": "chance"}, "by='chance' is not one of group, point, bounds, certified"),
+        ({"by": "chance"}, "by='chance' is not one of promise, group, point, bounds"),
         ({"estimate": "some"}, "reached, all"),
         ({"curtail": True}, "decided, all, never"),
         ({"confidence": 1}, "below 1"),
@@ -44,34 +45,26 @@ def test_a_risk_on_the_limit_keeps_it():
 
 
 def test_a_group_has_to_show_its_rate_with_confidence():
-    group = StoppingPolicy(0.05, 0.95)
+    group = StoppingPolicy(0.05, 0.95, by="group")
     assert cut_offs(boxes((0, 44), (22, 44)), group) == (None, None)
     assert cut_offs(boxes((0, 45), (22, 44)), group) == (0, None)
     assert cut_offs(boxes((22, 44), (45, 45)), group) == (None, 1)
 
 
 def test_a_risky_total_cannot_hide_in_a_safe_crowd():
-    group = StoppingPolicy(0.05, 0.95)
+    group = StoppingPolicy(0.05, 0.95, by="group")
     assert cut_offs(boxes((0, 1000), (2, 20), (15, 20)), group) == (0, None)
 
 
 def test_a_group_may_pass_where_its_outer_part_alone_is_too_small():
-    group = StoppingPolicy(0.05, 0.95)
+    group = StoppingPolicy(0.05, 0.95, by="group")
     assert cut_offs(boxes((0, 30), (0, 30), (15, 30)), group) == (1, None)
 
 
-def test_certified_cut_offs_test_from_the_outside_until_the_first_failure():
-    certified = StoppingPolicy(0.05, 0.95, by="certified")
-    assert cut_offs(boxes((0, 90), (0, 90), (45, 90)), certified) == (1, None)
-    assert cut_offs(boxes((45, 90), (0, 90), (45, 90)), certified) == (None, None)
-    # Total 0 is tested together with total 1: alone it has fewer than 2 × 45 cases.
-    assert cut_offs(boxes((0, 80), (0, 10), (45, 90)), certified) == (0, None)
-
-
 def test_limits_of_zero_and_one_never_stop_anybody_by_a_test():
-    for by in ("group", "certified"):
-        policy = StoppingPolicy(0, 1, by=by)
-        assert cut_offs(boxes((0, 10_000), (10_000, 10_000)), policy) == (None, None)
+    group = StoppingPolicy(0, 1, by="group")
+    assert cut_offs(boxes((0, 10_000), (10_000, 10_000)), group) == (None, None)
+    assert group.has_limit == (False, False)
     point = StoppingPolicy(0, 1, by="point")
     assert cut_offs(boxes((0, 10_000), (10_000, 10_000)), point) == (0, 1)
 

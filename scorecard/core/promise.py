@@ -1,0 +1,406 @@
+"""Stops that keep one promise for each side, judged by lists that did not see the case.
+
+Every left-out case is walked through the list of its fold, whose boxes have the corrected risks of
+the cases inside. A box stops where its risk keeps the limit tightened by a strictness: rule out at
+a risk of at most g · limit, rule in where what is missing to certainty is at most g times what the
+limit leaves. Which two strictnesses are right is asked of all left-out cases together: the rate of
+those who stop on a side has to keep the limit with confidence. Among the pairs that do, the one
+that decides most cases, a question more counting like 0.02 cases less, is taken.
+
+There is no finite-sample proof for this: the counts belong to several lists, and the best of a
+grid is taken. Simulation says how often a promise is broken (`tests/benchmarks/promise.py`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import accumulate, groupby
+
+from scorecard.core.binomial import at_least, at_most
+from scorecard.core.corrected import blended, corrected_curves, corrections
+from scorecard.core.evidence import CrossCheck, Evidence, Fold, Tally
+from scorecard.core.policy import StoppingPolicy
+
+STRICTNESS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+CLOSED = (-1.0, 2.0)
+"""Limits that no risk keeps: nobody stops on that side."""
+
+PRICE_OF_A_QUESTION = 0.02
+
+LOW_RUNGS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
+HIGH_RUNGS = (0.99, 0.98, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5, 0.4, 0.3)
+ENOUGH_DECIDED = 0.2  # of all patients on one side, for a limit to be worth having
+FAR_FROM_BASE = 0.8  # a limit nearer to the base rate would say next to nothing
+FEW_CASES, SURER = 300, 0.95  # below so many cases, limits are looked for with more confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The limits a box has to keep so that both promises hold, and how left-out cases end then."""
+
+    limits: tuple[float, float]
+    tally: Tally
+
+
+def kept_promise(check: CrossCheck, policy: StoppingPolicy) -> Promise:
+    """The strictnesses that decide most cases among those that keep the policy's promises."""
+    return _kept_promise(
+        check, policy.rule_out, policy.rule_in, policy.confidence, policy.min_cases
+    )
+
+
+def limits_from_data(check: CrossCheck, policy: StoppingPolicy | None = None) -> StoppingPolicy:
+    """The strictest limits at which each side by itself decides a fifth of all left-out cases.
+
+    A side on which no limit does gets none (0, or 1): nobody stops there.
+    """
+    policy = policy or StoppingPolicy()
+    sizes = [_size(fold.left_out) for fold in check.folds]
+    cases, positives = sum(n for n, _ in sizes), sum(p for _, p in sizes)
+    base = positives / cases
+    if cases / check.design_effect < FEW_CASES:
+        policy = replace(policy, confidence=max(policy.confidence, SURER))
+    low = [rung for rung in LOW_RUNGS if rung < FAR_FROM_BASE * base]
+    high = [rung for rung in HIGH_RUNGS if 1 - rung < FAR_FROM_BASE * (1 - base)]
+    rule_out = _strictest(check, policy, [(rung, 1.0) for rung in low], side=0)
+    rule_in = _strictest(check, policy, [(0.0, rung) for rung in high], side=1)
+    return replace(
+        policy,
+        rule_out=rule_out[0] if rule_out else 0.0,
+        rule_in=rule_in[1] if rule_in else 1.0,
+        by="promise",
+        chosen_by="data",
+    )
+
+
+def limits_table(
+    check: CrossCheck,
+    policy: StoppingPolicy,
+    low: Sequence[float] = LOW_RUNGS,
+    high: Sequence[float] = HIGH_RUNGS,
+) -> dict[tuple[float, float], Promise]:
+    """How left-out cases end under every pair of limits that leaves something to ask between."""
+    outs = _ascending([CLOSED[0], *(_out(g, rung) for rung in low for g in STRICTNESS)])
+    ins = _ascending([CLOSED[1], *(_into(g, rung) for rung in high for g in STRICTNESS)])[::-1]
+    tallies = _tallies(check, outs, ins, policy.min_cases)
+    return {
+        (rule_out, rule_in): _best(check, rule_out, rule_in, policy.confidence, tallies)
+        for rule_out in low
+        for rule_in in high
+        if rule_out < rule_in
+    }
+
+
+def _strictest(
+    check: CrossCheck, policy: StoppingPolicy, rungs: Sequence[tuple[float, float]], side: int
+) -> tuple[float, float] | None:
+    for rule_out, rule_in in rungs:
+        promise = kept_promise(check, replace(policy, rule_out=rule_out, rule_in=rule_in))
+        tally = promise.tally
+        decided, _ = (tally.ruled_out, tally.ruled_in)[side]
+        if decided >= ENOUGH_DECIDED * tally.cases:
+            return rule_out, rule_in
+    return None
+
+
+@lru_cache(maxsize=256)
+def _kept_promise(
+    check: CrossCheck, rule_out: float, rule_in: float, confidence: float, min_cases: int
+) -> Promise:
+    outs = (CLOSED[0], *(_out(g, rule_out) for g in STRICTNESS)) if rule_out > 0 else CLOSED[:1]
+    ins = (CLOSED[1], *(_into(g, rule_in) for g in STRICTNESS)) if rule_in < 1 else CLOSED[1:]
+    tallies = _tallies(check, outs, ins, min_cases)
+    return _best(check, rule_out, rule_in, confidence, tallies)
+
+
+def _out(strictness: float, limit: float) -> float:
+    return strictness * limit
+
+
+def _into(strictness: float, limit: float) -> float:
+    return limit + (1 - strictness) * (1 - limit)
+
+
+Cell = list[float]
+"""Cases and positives ruled out, cases and positives ruled in, questions asked of all."""
+
+Tallies = dict[tuple[float, float], Cell]
+
+
+def _best(
+    check: CrossCheck, rule_out: float, rule_in: float, confidence: float, tallies: Tallies
+) -> Promise:
+    outs = [CLOSED[0], *(_out(g, rule_out) for g in STRICTNESS)]
+    ins = [CLOSED[1], *(_into(g, rule_in) for g in STRICTNESS)]
+    passing = [
+        (out, into)
+        for out in outs
+        for into in ins
+        if (out, into) in tallies
+        and _passes(tallies[out, into], check.design_effect, rule_out, rule_in, confidence)
+    ]
+    # The first of equals: the strictest.
+    limits = max(passing, key=lambda pair: _gain(tallies[pair]))
+    return Promise(limits, _tally(check, tallies[limits]))
+
+
+def _passes(
+    cell: Cell, design_effect: float, rule_out: float, rule_in: float, confidence: float
+) -> bool:
+    out, missed, into, found, _ = (value / design_effect for value in cell)
+    return (out == 0 or at_most(missed, out, rule_out) <= 1 - confidence) and (
+        into == 0 or at_least(found, into, rule_in) <= 1 - confidence
+    )
+
+
+def _gain(cell: Cell) -> float:
+    return cell[0] + cell[2] - PRICE_OF_A_QUESTION * cell[4]
+
+
+def _tally(check: CrossCheck, cell: Cell) -> Tally:
+    out, missed, into, found, questions = cell
+    sizes = [_size(fold.left_out) for fold in check.folds]
+    cases, positives = sum(n for n, _ in sizes), sum(p for _, p in sizes)
+    # Sums of weighted cases may differ by a rounding error.
+    rest = max(cases - out - into, 0.0)
+    rest_positives = min(max(positives - missed - found, 0.0), rest)
+    return Tally((out, missed), (into, found), (rest, rest_positives), questions / cases)
+
+
+def _size(evidence: Evidence) -> tuple[float, float]:
+    return (
+        sum(pattern.cases for pattern in evidence.patterns),
+        sum(pattern.positives for pattern in evidence.patterns),
+    )
+
+
+@lru_cache(maxsize=64)
+def _tallies(
+    check: CrossCheck, outs: tuple[float, ...], ins: tuple[float, ...], min_cases: int
+) -> Tallies:
+    """How all left-out cases end under every pair of limits; both go from strict to loose."""
+    tallies: Tallies = {(out, into): [0.0] * 5 for out in outs for into in ins}
+    for walk in _walks(check):
+        for end in walk.ends(outs, ins, min_cases):
+            for out in end.outs:
+                for into in end.ins:
+                    cell = tallies[out, into]
+                    for place, value in enumerate(end.counts):
+                        cell[place] += value
+    return tallies
+
+
+@lru_cache(maxsize=16)
+def _walks(check: CrossCheck) -> tuple[_Walk, ...]:
+    lines = corrections(check)
+    return tuple(
+        _Walk(
+            fold,
+            [question.points for question in fold.questions],
+            corrected_curves([question.points for question in fold.questions], fold.inside, lines),
+        )
+        for fold in check.folds
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Limits under which the left-out cases of a fold all end alike, and how."""
+
+    outs: tuple[float, ...]
+    ins: tuple[float, ...]
+    counts: Cell
+
+
+Walker = tuple[tuple[int, ...], float, float]
+"""Totals after each answer (up to the first unknown one), cases and positives."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Left-out cases with unknown answers: the lowest and the highest way through the list."""
+
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    cases: float
+    positives: float
+    low_end: str = ""
+    high_end: str = ""
+
+    def after(self, stage: int, out: float, into: float) -> _Pair:
+        low_end = self.low_end or _end_at(self.low[stage], out, into)
+        high_end = self.high_end or _end_at(self.high[stage], out, into)
+        return replace(self, low_end=low_end, high_end=high_end)
+
+
+def _end_at(total: int, out: float, into: float) -> str:
+    return "out" if total <= out else "in" if total >= into else ""
+
+
+class _Walk:
+    """A fold's list, ready to be walked under many limits at once.
+
+    Limits that stop the same totals at a stage go on together, so that the work grows with the
+    number of different staircases and not with that of limits.
+    """
+
+    def __init__(
+        self, fold: Fold, points: Sequence[int], curves: Sequence[dict[int, float]]
+    ) -> None:
+        self.points, self.curves = points, curves
+        self.inside = [
+            (_totals(points, p.answers), float(p.cases), float(p.positives))
+            for p in fold.inside.patterns
+        ]
+        known = [p for p in fold.left_out.patterns if "?" not in p.answers]
+        self.known = [
+            (_totals(points, p.answers), float(p.cases), float(p.positives)) for p in known
+        ]
+        self.unknown = [
+            _Pair(
+                _totals(points, _filled(points, p.answers, highest=False)),
+                _totals(points, _filled(points, p.answers, highest=True)),
+                float(p.cases),
+                float(p.positives),
+            )
+            for p in fold.left_out.patterns
+            if "?" in p.answers
+        ]
+
+    def ends(
+        self, outs: tuple[float, ...], ins: tuple[float, ...], min_cases: int
+    ) -> Iterator[_End]:
+        """How the left-out cases end, for every pair of limits in one of the ends."""
+        everybody = _State(
+            1, frozenset({0}), self.inside, self.known, self.unknown, outs, ins, [0.0] * 5, 0
+        )
+        waiting = [everybody]
+        while waiting:
+            state = waiting.pop()
+            if state.stage > len(self.points) or not state.going_on:
+                yield self._end(state)
+            else:
+                waiting += self._after_question(state, min_cases)
+
+    def _after_question(self, state: _State, min_cases: int) -> Iterator[_State]:
+        stage, points = state.stage, self.points[state.stage - 1]
+        totals = sorted(state.going_on | {total + points for total in state.going_on})
+        inside = [walker for walker in state.inside if len(walker[0]) > stage]
+        counts = dict.fromkeys(totals, (0.0, 0.0))
+        for reached, cases, positives in inside:
+            before = counts[reached[stage]]
+            counts[reached[stage]] = before[0] + cases, before[1] + positives
+        risks = blended(totals, list(counts.values()), self.curves[stage])
+        below = [0.0, *accumulate(cases for cases, _ in counts.values())]
+
+        def stops_out(limit: float) -> int:
+            size = bisect_right(risks, limit)
+            return size if below[size] >= min_cases else 0
+
+        def stops_in(limit: float) -> int:
+            place = bisect_left(risks, limit)
+            return len(risks) - place if below[-1] - below[place] >= min_cases else 0
+
+        for size_out, outs in groupby(state.outs, stops_out):
+            those_outs = tuple(outs)
+            for size_in, ins in groupby(state.ins, stops_in):
+                yield state.stopped(
+                    totals[size_out - 1] if size_out else float("-inf"),
+                    totals[-size_in] if size_in else float("inf"),
+                    frozenset(totals[size_out : len(totals) - size_in]),
+                    inside,
+                    those_outs,
+                    tuple(ins),
+                )
+
+    def _end(self, state: _State) -> _End:
+        """Who is left is undecided after the last question that could still decide somebody."""
+        asked = state.last_stop or len(self.points)
+        rest = sum(cases for _, cases, _ in state.known)
+        rest += sum(pair.cases for pair in state.unknown)
+        counts = list(state.counts)
+        counts[4] += asked * rest
+        return _End(state.outs, state.ins, counts)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Who is still there before the question of a stage, under some of the limits."""
+
+    stage: int
+    going_on: frozenset[int]
+    inside: list[Walker]
+    known: list[Walker]
+    unknown: list[_Pair]
+    outs: tuple[float, ...]
+    ins: tuple[float, ...]
+    counts: Cell
+    last_stop: int
+
+    def stopped(
+        self,
+        out: float,
+        into: float,
+        going_on: frozenset[int],
+        inside: list[Walker],
+        outs: tuple[float, ...],
+        ins: tuple[float, ...],
+    ) -> _State:
+        """The state after this stage's stops: rule out at `out` or below, in at `into` or above."""
+        stage, counts = self.stage, list(self.counts)
+        if out == float("-inf") and into == float("inf"):
+            return _State(
+                stage + 1, going_on, inside, self.known, self.unknown, outs, ins, counts,
+                self.last_stop,
+            )  # fmt: skip
+        known = []
+        for walker in self.known:
+            end = _end_at(walker[0][stage], out, into)
+            if end:
+                _count(counts, end, stage, walker[1], walker[2])
+            else:
+                known.append(walker)
+        unknown = []
+        for pair in self.unknown:
+            after = pair.after(stage, out, into)
+            if not after.low_end or not after.high_end:
+                unknown.append(after)
+            else:
+                end = after.low_end if after.low_end == after.high_end else "unknown"
+                _count(counts, end, stage, pair.cases, pair.positives)
+        inside = [walker for walker in inside if walker[0][stage] in going_on]
+        return _State(stage + 1, going_on, inside, known, unknown, outs, ins, counts, stage)
+
+
+def _count(counts: Cell, end: str, stage: int, cases: float, positives: float) -> None:
+    counts[4] += stage * cases
+    if end != "unknown":
+        side = 0 if end == "out" else 2
+        counts[side] += cases
+        counts[side + 1] += positives
+
+
+def _totals(points: Sequence[int], answers: str) -> tuple[int, ...]:
+    """The totals after 0, 1, … answers, up to the first unknown one."""
+    known = answers.partition("?")[0]
+    return tuple(
+        accumulate(
+            (value * (answer == "1") for value, answer in zip(points, known, strict=False)),
+            initial=0,
+        )
+    )
+
+
+def _filled(points: Sequence[int], answers: str, highest: bool) -> str:
+    """Unknown answers so that the total is the highest, or the lowest."""
+    return "".join(
+        "01"[(value > 0) == highest] if answer == "?" else answer
+        for value, answer in zip(points, answers, strict=True)
+    )
+
+
+def _ascending(values: Sequence[float]) -> tuple[float, ...]:
+    return tuple(sorted(set(values)))

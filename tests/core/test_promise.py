@@ -1,0 +1,201 @@
+"""The promise rule against an oracle that walks case by case, and on counts made by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import beta
+
+from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.corrected import PSEUDO_CASES, corrected_curves, corrections
+from scorecard.core.evidence import CrossCheck
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.promise import (
+    CLOSED,
+    HIGH_RUNGS,
+    LOW_RUNGS,
+    STRICTNESS,
+    kept_promise,
+    limits_from_data,
+    limits_table,
+)
+from scorecard.errors import PolicyError
+from tests.core.policy_oracle import walk_fold
+from tests.cross_checks import cross_checked_list, cross_checked_lists
+
+# Not round, so that no estimate lies on a limit: there two ways of computing may differ.
+LIMITS = st.tuples(st.floats(0.02, 0.38), st.floats(0.42, 0.97)).map(
+    lambda pair: (pair[0] + 1.234567e-7, pair[1] + 2.345678e-7)
+)
+
+
+def tally_by_hand(check: CrossCheck, limits, min_cases):
+    lines = corrections(check)
+    counts = np.zeros(5)
+    for fold in check.folds:
+        points = [question.points for question in fold.questions]
+        curves = corrected_curves(points, fold.inside, lines)
+        counts += walk_fold(fold, curves, *limits, min_cases, PSEUDO_CASES)
+    return counts
+
+
+def bound(positives, cases, confidence):
+    return 1.0 if positives >= cases else beta.ppf(confidence, positives + 1, cases - positives)
+
+
+@given(cross_checked_lists(), LIMITS, st.sampled_from((0.6, 0.9)), st.sampled_from((0, 10, 40)))
+@settings(deadline=None, max_examples=30)
+def test_equal_to_a_walk_case_by_case(listed, limits, confidence, min_cases):
+    check = listed.cross_check
+    policy = StoppingPolicy(*limits, confidence=confidence, min_cases=min_cases)
+    promise = kept_promise(check, policy)
+    tally = promise.tally
+    by_hand = tally_by_hand(check, promise.limits, min_cases)
+    assert (*tally.ruled_out, *tally.ruled_in) == pytest.approx(tuple(by_hand[:4]))
+    assert tally.mean_questions * tally.cases == pytest.approx(by_hand[4])
+
+
+@given(cross_checked_lists(), LIMITS, st.sampled_from((0.6, 0.9)))
+@settings(deadline=None, max_examples=4)
+def test_no_passing_pair_of_strictnesses_does_better(listed, limits, confidence):
+    check = listed.cross_check
+    policy = StoppingPolicy(*limits, confidence=confidence)
+    low, high = limits
+    best = -np.inf
+    for out in (CLOSED[0], *(g * low for g in STRICTNESS)):
+        for into in (CLOSED[1], *(1 - g * (1 - high) for g in STRICTNESS)):
+            n_out, x_out, n_in, x_in, asked = tally_by_hand(check, (out, into), 10)
+            d = check.design_effect
+            keeps_out = n_out == 0 or bound(x_out / d, n_out / d, confidence) <= low
+            keeps_in = n_in == 0 or bound((n_in - x_in) / d, n_in / d, confidence) <= 1 - high
+            if keeps_out and keeps_in:
+                best = max(best, n_out + n_in - 0.02 * asked)
+    tally = kept_promise(check, policy).tally
+    gain = tally.ruled_out[0] + tally.ruled_in[0] - 0.02 * tally.mean_questions * tally.cases
+    assert gain == pytest.approx(best)
+
+
+@given(cross_checked_lists(), LIMITS)
+@settings(deadline=None, max_examples=60)
+def test_every_stop_keeps_its_limit_with_its_own_risk_and_has_cases_behind_it(listed, limits):
+    try:
+        staircase = build_staircase(listed, StoppingPolicy(*limits))
+    except PolicyError:
+        assert not limits[0] < listed.base_rate < limits[1]
+        return
+    assert staircase.by == "promise"
+    for step in staircase.steps:
+        for side, keeps in (
+            ("rule out", lambda risk: risk <= limits[0]),
+            ("rule in", lambda risk: risk >= limits[1]),
+        ):
+            boxes = [box for box in step.boxes if box.decision == side]
+            assert all(keeps(box.risk.probability) for box in boxes)
+            assert not boxes or sum(box.risk.cases for box in boxes) >= 10
+    last = staircase.steps[-1].boxes
+    if staircase.deciding_questions:
+        assert any(box.decided for box in last)
+        assert all(not box.decided for step in staircase.sharpening for box in step.boxes)
+    assert all(box.stops for box in last)
+
+
+def strong_list(**settings):
+    return cross_checked_list(
+        **{"seed": 3, "cases": 2000, "questions": 4, "folds": 4, "signal": 3.0} | settings
+    )
+
+
+def test_a_list_that_separates_well_decides_and_counts_both_sides():
+    staircase = build_staircase(strong_list(), StoppingPolicy(0.1, 0.9))
+    tally = staircase.cross_checked
+    assert tally.cases == 2000
+    assert tally.share_decided > 0.5
+    for (cases, exceptions), limit in (
+        (tally.ruled_out, 0.1),
+        ((tally.ruled_in[0], tally.ruled_in[0] - tally.ruled_in[1]), 0.1),
+    ):
+        assert bound(exceptions, cases, 0.9) <= limit
+
+
+def test_on_one_side_only_nobody_stops_on_the_other():
+    staircase = build_staircase(strong_list(), StoppingPolicy(0.1, 1.0))
+    decisions = {box.decision for step in staircase.steps for box in step.boxes}
+    assert "rule out" in decisions
+    assert "rule in" not in decisions
+    assert not [note for note in staircase.notes if note.kind == "nobody"]
+
+
+def test_several_rows_of_one_patient_count_less():
+    plain, grouped = strong_list(cases=400), strong_list(cases=400, design_effect=8.0)
+    policy = StoppingPolicy(0.1, 0.9)
+    shares = [build_staircase(one, policy).cross_checked.share_decided for one in (plain, grouped)]
+    assert shares[1] < shares[0]
+
+
+def test_noise_is_not_decided():
+    staircase = build_staircase(strong_list(signal=0.0), StoppingPolicy(0.2, 0.8))
+    assert staircase.cross_checked.share_decided == 0
+    assert staircase.deciding_questions == 0
+    assert len(staircase.steps) == 5  # every question is asked for the risk it gives
+
+
+def test_the_data_say_which_limits_they_can_show():
+    listed = strong_list(signal=2.0)
+    policy = limits_from_data(listed.cross_check)
+    assert policy.chosen_by == "data"
+    assert policy.rule_out in LOW_RUNGS
+    assert policy.rule_in in HIGH_RUNGS
+    alone = kept_promise(listed.cross_check, replace(policy, rule_in=1.0)).tally
+    assert alone.ruled_out[0] >= 0.2 * alone.cases
+    assert policy.rule_out > LOW_RUNGS[0]
+    stricter = LOW_RUNGS[LOW_RUNGS.index(policy.rule_out) - 1]
+    tally = kept_promise(listed.cross_check, replace(policy, rule_out=stricter, rule_in=1)).tally
+    assert tally.ruled_out[0] < 0.2 * tally.cases
+    assert build_staircase(listed).policy == usual_policy(listed) == policy
+
+
+def test_few_cases_have_to_show_limits_more_surely():
+    assert limits_from_data(strong_list(cases=250).cross_check).confidence == 0.95
+    assert limits_from_data(strong_list(cases=600).cross_check).confidence == 0.9
+    grouped = strong_list(cases=600, design_effect=3.0)
+    assert limits_from_data(grouped.cross_check).confidence == 0.95
+
+
+def test_where_nothing_can_be_shown_there_is_a_plain_risk():
+    listed = strong_list(signal=0.0)
+    policy = limits_from_data(listed.cross_check)
+    assert (policy.rule_out, policy.rule_in) == (0.0, 1.0)
+    assert [note.kind for note in build_staircase(listed).notes] == ["plain-risk"]
+
+
+def test_a_table_of_limits_has_the_promise_of_each_pair():
+    check = strong_list(cases=500).cross_check
+    policy = StoppingPolicy()
+    table = limits_table(check, policy, (0.05, 0.1, 0.3), (0.9, 0.7))
+    assert len(table) == 6
+    for (low, high), promise in table.items():
+        alone = kept_promise(check, replace(policy, rule_out=low, rule_in=high))
+        assert (promise.limits, promise.tally) == (alone.limits, alone.tally)
+
+
+def test_a_list_carries_its_policy():
+    policy = StoppingPolicy(0.02, 0.9)
+    listed = replace(strong_list(), policy=policy)
+    assert build_staircase(listed).policy == policy
+    assert build_staircase(listed, StoppingPolicy(0.1, 0.9)).policy.rule_out == 0.1
+
+
+def test_questions_that_only_sharpen_are_marked_and_not_asked():
+    for seed in range(40):
+        staircase = build_staircase(strong_list(seed=seed, cases=500), StoppingPolicy(0.05, 0.9))
+        if staircase.sharpening:
+            break
+    assert staircase.sharpening[-1].number == 4
+    assert len(staircase.questions) == staircase.deciding_questions
+    everything = build_staircase(staircase.scoring_list, replace(staircase.policy, curtail="never"))
+    for answers in ([True] * 4, [False] * 4, [True, False, True, False], [None] * 4):
+        short, full = staircase.decide(answers), everything.decide(answers)
+        assert short.decision == full.decision
+        assert short.stage <= full.stage
