@@ -318,7 +318,7 @@ class _CardMaker:
             return wording.word("card all decided", number=last.number)
         own = printable(self.about.undecided).rstrip(".")
         action = own or wording.word("card no advice")
-        if self.staircase.stops:
+        if self.staircase.ends.cases:
             everybody, undecided = (
                 wording.count(self.staircase.stopping(*which)[0]) for which in ((), ("undecided",))
             )

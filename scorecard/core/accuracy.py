@@ -7,23 +7,24 @@ between 0 and 1. The Brier score has a normal interval from the spread of the sq
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import exp, log, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorecard.core.binomial import lower_bound, upper_bound
-from scorecard.core.model import Answer, Pattern, counts_by_total
-from scorecard.core.staircase import Decision, Outcome, Staircase
+from scorecard.core.evidence import Counts, Pattern
+from scorecard.core.model import Answer, ScoringList, counts_by_total
+
+if TYPE_CHECKING:
+    from scorecard.core.staircase import Decision, Outcome, Staircase
 
 LEVEL = 0.95
 NORMAL_QUANTILE = 1.959963984540054  # of the level, two-sided
 OPEN: tuple[Decision, ...] = ("undecided", "unknown")
 _ANSWERS: dict[str, Answer] = {"1": True, "0": False, "?": None}
-
-Counts = tuple[int | float, int | float]
-"""Cases and positives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,11 @@ class Ends:
     def at(self, stage: int, decision: Decision) -> Counts:
         return self.counts.get((stage, decision), (0, 0))
 
+    def until(self, stage: int, decision: Decision) -> Counts:
+        """Those who have ended with this decision after so many questions."""
+        found = [self.at(number, decision) for number in range(stage + 1)]
+        return sum(cases for cases, _ in found), sum(positives for _, positives in found)
+
     def share(self, stage: int, decision: Decision) -> float:
         return self.at(stage, decision)[0] / self.cases
 
@@ -178,6 +184,22 @@ def pooled(several: Iterable[Ends], rounds: float) -> Ends:
         for end, count in one.counts.items():
             _add(counts, end, count)
     return Ends(counts, rounds)
+
+
+def times_asked(scoring_list: ScoringList) -> tuple[int, ...]:
+    """For each question how many lists of cross-checking ask for its input; empty without any.
+
+    A question that asks for its input again counts where a list asks for it as often.
+    """
+    if scoring_list.cross_check is None:
+        return ()
+    asked = [Counter(q.input for q in fold.questions) for fold in scoring_list.cross_check.folds]
+    so_far: Counter[str] = Counter()
+    found = []
+    for question in scoring_list.questions:
+        so_far[question.input] += 1
+        found.append(sum(one[question.input] >= so_far[question.input] for one in asked))
+    return tuple(found)
 
 
 def figures_of_merit(staircase: Staircase) -> Merit | None:

@@ -142,8 +142,10 @@ class Figures:
 class About:
     """What a reader must know about the list; all of it is text, and any of it may be empty.
 
-    `outcome` is what the risk is the risk of. `rule_out`, `rule_in` and `undecided` are what the
-    card calls the three decisions, for instance "benign", "malignant", "refer".
+    `outcome` is what the risk is the risk of, `outcome_sentence` the same as a sentence ("Risk that
+    the mass is malignant"). `rule_out`, `rule_in` and `undecided` are what the card calls the three
+    decisions, for instance "benign", "malignant", "refer"; `next_steps_…` what to do then.
+    `setting` and `dates` are where and when the cases were seen.
     """
 
     title: str = ""
@@ -159,6 +161,15 @@ class About:
     version: str = ""
     date: str = ""
     note: str = ""
+    outcome_sentence: str = ""
+    when_to_use: str = ""
+    not_for: str = ""
+    pitfalls: str = ""
+    next_steps_rule_out: str = ""
+    next_steps_rule_in: str = ""
+    next_steps_undecided: str = ""
+    setting: str = ""
+    dates: str = ""
 
     def __post_init__(self) -> None:
         for one in fields(self):

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from scorecard.core.evidence import Counts, Pattern, Tally
+from scorecard.core.accuracy import Ends, ends_of
+from scorecard.core.evidence import Counts, Tally
 from scorecard.core.model import Answer, Question, Risk, ScoringList
 from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.errors import AnswerError
@@ -113,16 +114,6 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """How many of the cases behind the list end at this stage with this decision."""
-
-    stage: int
-    decision: Decision
-    cases: int | float
-    positives: int | float
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
     """Something every output has to say about a staircase; `facts` are for the wording."""
 
@@ -195,54 +186,27 @@ class Staircase:
         return number, box
 
     @cached_property
-    def stops(self) -> tuple[Stop, ...]:
-        """Where the cases behind the list end, from the evidence; empty without evidence."""
-        counts: dict[tuple[int, Decision], Counts] = {}
+    def ends(self) -> Ends:
+        """Where the cases behind the list end, from the evidence; nobody without evidence."""
         evidence = self.scoring_list.evidence
-        for pattern in evidence.patterns if evidence else ():
-            outcome = self.decide([_ANSWERS[letter] for letter in pattern.answers])
-            end = outcome.stage, outcome.decision
-            counts[end] = _plus(counts.get(end), pattern)
-        return tuple(Stop(*end, *counts[end]) for end in sorted(counts))
+        return ends_of(self, evidence.patterns if evidence else ())
 
-    def stopping(self, *decisions: Decision) -> tuple[int | float, int | float]:
+    def stopping(self, *decisions: Decision) -> Counts:
         """Cases and positives that end with one of these decisions; with none given, all."""
-        chosen = [stop for stop in self.stops if not decisions or stop.decision in decisions]
-        return sum(stop.cases for stop in chosen), sum(stop.positives for stop in chosen)
+        return self.ends.ending(*decisions)
 
     @property
     def mean_questions(self) -> float | None:
         """How many questions a case answers on average; `None` without evidence."""
-        return self._mean([float(number) for number in range(len(self.steps))])
+        return self.ends.mean_questions if self.ends.cases else None
 
     @property
     def mean_cost(self) -> float | None:
         """What a case costs on average; `None` without evidence or without costs."""
-        costs = [question.cost for question in self.questions]
-        if not any(cost is not None for cost in costs):
-            return None
-        return self._mean(
-            [float(sum(cost or 0 for cost in costs[:k])) for k in range(len(self.steps))]
-        )
-
-    def _mean(self, per_stage: Sequence[float]) -> float | None:
-        cases, _ = self.stopping()
-        return (
-            sum(stop.cases * per_stage[stop.stage] for stop in self.stops) / cases
-            if cases
-            else None
-        )
-
-
-_ANSWERS: dict[str, Answer] = {"1": True, "0": False, "?": None}
+        return self.ends.mean_cost if self.ends.cases else None
 
 
 def _joint_decision(lowest: Decision, highest: Decision) -> Decision:
     if lowest == highest:
         return lowest
     return "go on" if "go on" in (lowest, highest) else "unknown"
-
-
-def _plus(counts: Counts | None, pattern: Pattern) -> Counts:
-    cases, positives = counts or (0, 0)
-    return cases + pattern.cases, positives + pattern.positives

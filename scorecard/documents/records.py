@@ -41,6 +41,15 @@ class AboutRecord(Record):
     version: str = ""
     date: str = ""
     note: str = ""
+    outcome_sentence: Annotated[str, Meta(description="“Risk that the mass is malignant”.")] = ""
+    when_to_use: str = ""
+    not_for: str = ""
+    pitfalls: str = ""
+    next_steps_rule_out: Annotated[str, Meta(description="What to do after this decision.")] = ""
+    next_steps_rule_in: Annotated[str, Meta(description="What to do after this decision.")] = ""
+    next_steps_undecided: Annotated[str, Meta(description="What to do after this decision.")] = ""
+    setting: Annotated[str, Meta(description="Where the cases were seen.")] = ""
+    dates: Annotated[str, Meta(description="When the cases were seen.")] = ""
 
     def value(self) -> About:
         return About(**msgspec.structs.asdict(self))

@@ -192,8 +192,8 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
         "not_asked": [question.input for question in staircase.dropped],
         "steps": [_step(step) for step in staircase.steps],
         "stops": [
-            {"stage": s.stage, "decision": s.decision, "cases": s.cases, "positives": s.positives}
-            for s in staircase.stops
+            {"stage": stage, "decision": decision, "cases": cases, "positives": positives}
+            for (stage, decision), (cases, positives) in sorted(staircase.ends.counts.items())
         ],
         "notes": [
             {"kind": note.kind, "text": text}

@@ -226,9 +226,7 @@ def _shares_after(
     staircase: Staircase, number: int, everybody: int | float
 ) -> Iterator[tuple[float, float, str]]:
     def so_far(decision: Decision) -> float:
-        stops = staircase.stops
-        ended = [s.cases for s in stops if s.decision == decision and s.stage <= number]
-        return sum(ended) / everybody
+        return staircase.ends.until(number, decision)[0] / everybody
 
     out, into = so_far("rule out"), so_far("rule in")
     last = number == len(staircase.steps) - 1

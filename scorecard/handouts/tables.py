@@ -165,14 +165,8 @@ def share_rows(staircase: Staircase, wording: Wording) -> Iterator[ShareRow]:
     if not left:
         return
     for step in staircase.steps[1:]:
-        counts = {
-            decision: sum(
-                stop.cases
-                for stop in staircase.stops
-                if stop.stage == step.number and stop.decision == decision
-            )
-            for decision in ("rule out", "rule in", "undecided", "unknown")
-        }
+        decisions: tuple[Decision, ...] = ("rule out", "rule in", "undecided", "unknown")
+        counts = {one: staircase.ends.at(step.number, one)[0] for one in decisions}
         left -= sum(counts.values())
         out, into, undecided, unknown = map(wording.count, counts.values())
         # Sums of weighted cases may miss zero by a rounding error.
@@ -235,10 +229,7 @@ def _shares(staircase: Staircase, wording: Wording) -> tuple[str, str]:
     everybody, _ = staircase.stopping()
     rows = []
     for step in staircase.steps[1:]:
-        out, into = (
-            sum(s.cases for s in staircase.stops if s.decision == what and s.stage <= step.number)
-            for what in ("rule out", "rule in")
-        )
+        out, into = (staircase.ends.until(step.number, what)[0] for what in ("rule out", "rule in"))
         rows.append(
             wording.word(
                 "handout shares one",

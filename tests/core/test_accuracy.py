@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import exp, isclose, log, sqrt
 
 import pytest
@@ -19,13 +20,15 @@ from scorecard.core.accuracy import (
     net_benefit_of,
     pooled,
     rate,
+    times_asked,
 )
 from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.climbing import build_staircase
-from scorecard.core.evidence import Pattern
+from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern
+from scorecard.core.model import Condition, Question
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
-from tests.lists import MARBURG, TABLE_1
+from tests.lists import MARBURG, TABLE_1, counted
 from tests.printed_handouts import staircases, throat
 
 COUNTS = st.dictionaries(
@@ -190,3 +193,17 @@ def test_two_splits_together_count_every_case_once() -> None:
     both = pooled([ends((OUT, True), (OUT, False)), ends((OUT, False), (OUT, False))], rounds=2)
     assert both.missed == rate(0.5, 2)
     assert both.shares()["rule out"] == 1
+
+
+def test_a_question_counts_as_often_as_the_fold_lists_ask_for_its_input() -> None:
+    def fold(*inputs: str) -> Fold:
+        # The same input again has another cut-off.
+        questions = [Question(name, 1, Condition(">=", place)) for place, name in enumerate(inputs)]
+        nobody = Evidence((Pattern("0" * len(inputs), 1, 0),))
+        return Fold(tuple(questions), nobody, nobody)
+
+    asked = ("age", "smoker")
+    whole = replace(counted((1, 1), {"00": (5, 1)}), questions=tuple(Question(q, 1) for q in asked))
+    assert times_asked(whole) == ()
+    check = CrossCheck((fold("age", "smoker"), fold("age", "weight"), fold("weight", "age")))
+    assert times_asked(replace(whole, cross_check=check)) == (3, 1)

@@ -351,6 +351,6 @@ def test_where_cases_are_counted_a_stop_has_to_be_shown_by_them():
     )
     assert not any(box.curtailed for step in default.steps for box in step.boxes)
     assert any(box.curtailed for step in everywhere.steps for box in step.boxes)
-    for stop in default.stops:
-        boxes = default.steps[stop.stage].boxes
-        assert stop.cases == sum(box.risk.cases for box in boxes if box.decision == stop.decision)
+    for (stage, decision), (cases, _) in default.ends.counts.items():
+        boxes = default.steps[stage].boxes
+        assert cases == sum(box.risk.cases for box in boxes if box.decision == decision)
