@@ -196,11 +196,10 @@ def _reached_figures(
     stage = scoring_list.stages[number]
     if scoring_list.cross_check is not None and stage is not None:
         curve = {total: stage.risk(total).probability for total in totals}
+        risks = blended(totals, counts, curve, scoring_list.cross_check.design_effect)
         return [
             BoxFigures(total, Risk(risk, None, None, *seen))
-            for total, risk, seen in zip(
-                totals, blended(totals, counts, curve), counts, strict=True
-            )
+            for total, risk, seen in zip(totals, risks, counts, strict=True)
         ]
     probabilities = isotonic(totals, counts)
     if probabilities is None:

@@ -18,9 +18,6 @@ from scorecard.core.isotonic import isotonic
 from scorecard.core.model import Risk, Stage, possible_totals
 from scorecard.core.question import Question
 
-STRENGTH = 5.0
-"""L2 penalty of the sigmoid's slope, per standard deviation of the total."""
-
 RECALIBRATION_PENALTY = 0.1
 """Of the slope of log-odds; scikit-learn calls it C = 10."""
 
@@ -50,7 +47,6 @@ def corrected_stages(
     questions: Sequence[Question],
     evidence: Evidence,
     cross_check: CrossCheck,
-    strength: float = STRENGTH,
 ) -> tuple[Stage, ...]:
     """Per stage the corrected risk at every total, beside the counts of the cases seen.
 
@@ -58,11 +54,10 @@ def corrected_stages(
     ----------
     questions, evidence : the list, and the answers of all cases it was learned from.
     cross_check : the lists learned without a part of the cases each.
-    strength : L2 penalty of the sigmoid, as at fit.
     """
     points = [question.points for question in questions]
     seen = stage_counts(points, evidence)
-    curves = corrected_curves(points, evidence, corrections(cross_check, strength), strength)
+    curves = corrected_curves(points, evidence, cross_check)
     stages = []
     for totals, curve, counts in zip(possible_totals(points), curves, seen, strict=True):
         # Sums of floats may fall by a rounding error where the line is level.
@@ -76,13 +71,13 @@ def corrected_stages(
 
 
 def corrected_curves(
-    points: Sequence[int], evidence: Evidence, lines: Sequence[Line], strength: float = STRENGTH
+    points: Sequence[int], evidence: Evidence, cross_check: CrossCheck
 ) -> list[dict[int, float]]:
-    """Per stage the risk at every possible total: the sigmoid of these cases, bent by `lines`."""
-    spread = spread_counts(points, evidence)
+    """Per stage the risk at every possible total: the sigmoid of these cases, bent as needed."""
+    spread, lines = spread_counts(points, evidence), corrections(cross_check)
     curves = []
     for number, totals in enumerate(possible_totals(points)):
-        slope, constant = sigmoid(spread.counts[number], strength)
+        slope, constant = sigmoid(spread.counts[number], cross_check.strength)
         bend, shift = lines[min(number, len(lines) - 1)] if number else (1.0, 0.0)
         curves.append(
             {t: probability(shift + bend * _clipped(slope * t + constant)) for t in totals}
@@ -91,21 +86,25 @@ def corrected_curves(
 
 
 def blended(
-    totals: Sequence[int], counts: Sequence[Counts], curve: Mapping[int, float]
+    totals: Sequence[int],
+    counts: Sequence[Counts],
+    curve: Mapping[int, float],
+    design_effect: float = 1.0,
 ) -> list[float]:
     """The risk of those who get to each total: the curve where few were seen, else themselves.
 
-    (positives + m · curve) / (cases + m), made to rise.
+    (positives + m · curve) / (cases + m), made to rise; m grows with what one case is worth.
     """
+    added_cases = PSEUDO_CASES * design_effect
     added = [
-        (cases + PSEUDO_CASES, positives + PSEUDO_CASES * curve[total])
+        (cases + added_cases, positives + added_cases * curve[total])
         for total, (cases, positives) in zip(totals, counts, strict=True)
     ]
     return isotonic(totals, added) or []
 
 
 @lru_cache(maxsize=64)
-def corrections(cross_check: CrossCheck, strength: float = STRENGTH) -> tuple[Line, ...]:
+def corrections(cross_check: CrossCheck) -> tuple[Line, ...]:
     """Per stage slope and constant of y ~ a + b · logit q over all left-out cases, b ≥ 0.
 
     q is what the list that did not see a case predicts for it; a fold list that has fewer
@@ -118,7 +117,7 @@ def corrections(cross_check: CrossCheck, strength: float = STRENGTH) -> tuple[Li
         inside = spread_counts(points, fold.inside)
         left_out = spread_counts(points, fold.left_out, inside.shares)
         own = [
-            _predictions(sigmoid(learned, strength), left)
+            _predictions(sigmoid(learned, cross_check.strength), left)
             for learned, left in zip(inside.counts, left_out.counts, strict=True)
         ]
         for number, row in enumerate(rows):
@@ -153,7 +152,7 @@ def spread_counts(
     return Spread(tuple(counts), tuple(found))
 
 
-def sigmoid(counts: Mapping[int, Counts], strength: float = STRENGTH) -> Line:
+def sigmoid(counts: Mapping[int, Counts], strength: float) -> Line:
     """Slope ≥ 0 and constant of the log-odds by total, the slope penalised per standard deviation.
 
     The estimate that the search of `calibration="sigmoid"` minimises the entropy of.

@@ -112,10 +112,13 @@ class CrossCheck:
     that did not see it.
 
     `design_effect` is how many cases count as one where several rows belong to one patient.
+    `strength` is the L2 penalty of the sigmoid's slope, per standard deviation of the total, with
+    which all these lists were searched for and are read.
     """
 
     folds: tuple[Fold, ...]
     design_effect: float = 1.0
+    strength: float = 5.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "folds", all_of(Fold, self.folds, "folds"))
@@ -125,6 +128,10 @@ class CrossCheck:
         if effect < 1:
             raise ListError(f"design_effect: {effect!r} is below 1.")
         object.__setattr__(self, "design_effect", effect)
+        strength = float(plain_number(self.strength, "strength"))
+        if strength < 0:
+            raise ListError(f"strength: {strength!r} is negative.")
+        object.__setattr__(self, "strength", strength)
 
 
 def stage_counts(points: Sequence[int], evidence: Evidence) -> list[dict[int, Counts]]:

@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import accumulate, groupby
 
 from scorecard.core.binomial import at_least, at_most
-from scorecard.core.corrected import blended, corrected_curves, corrections
+from scorecard.core.corrected import blended, corrected_curves
 from scorecard.core.evidence import CrossCheck, Evidence, Fold, Tally
 from scorecard.core.policy import StoppingPolicy
 
@@ -195,15 +195,7 @@ def _tallies(
 
 @lru_cache(maxsize=16)
 def _walks(check: CrossCheck) -> tuple[_Walk, ...]:
-    lines = corrections(check)
-    return tuple(
-        _Walk(
-            fold,
-            [question.points for question in fold.questions],
-            corrected_curves([question.points for question in fold.questions], fold.inside, lines),
-        )
-        for fold in check.folds
-    )
+    return tuple(_Walk(fold, check) for fold in check.folds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,10 +239,10 @@ class _Walk:
     number of different staircases and not with that of limits.
     """
 
-    def __init__(
-        self, fold: Fold, points: Sequence[int], curves: Sequence[dict[int, float]]
-    ) -> None:
-        self.points, self.curves = points, curves
+    def __init__(self, fold: Fold, check: CrossCheck) -> None:
+        self.points = points = [question.points for question in fold.questions]
+        self.curves = corrected_curves(points, fold.inside, check)
+        self.design_effect = check.design_effect
         self.inside = [
             (_totals(points, p.answers), float(p.cases), float(p.positives))
             for p in fold.inside.patterns
@@ -293,7 +285,7 @@ class _Walk:
         for reached, cases, positives in inside:
             before = counts[reached[stage]]
             counts[reached[stage]] = before[0] + cases, before[1] + positives
-        risks = blended(totals, list(counts.values()), self.curves[stage])
+        risks = blended(totals, list(counts.values()), self.curves[stage], self.design_effect)
         below = [0.0, *accumulate(cases for cases, _ in counts.values())]
 
         def stops_out(limit: float) -> int:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from scorecard.core.climbing import build_staircase, usual_policy
-from scorecard.core.corrected import PSEUDO_CASES, corrected_curves, corrections
+from scorecard.core.corrected import PSEUDO_CASES, corrected_curves
 from scorecard.core.evidence import CrossCheck
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.promise import (
@@ -32,12 +32,11 @@ LIMITS = st.tuples(st.floats(0.02, 0.38), st.floats(0.42, 0.97)).map(
 
 
 def tally_by_hand(check: CrossCheck, limits, min_cases):
-    lines = corrections(check)
     counts = np.zeros(5)
     for fold in check.folds:
         points = [question.points for question in fold.questions]
-        curves = corrected_curves(points, fold.inside, lines)
-        counts += walk_fold(fold, curves, *limits, min_cases, PSEUDO_CASES)
+        curves = corrected_curves(points, fold.inside, check)
+        counts += walk_fold(fold, curves, *limits, min_cases, PSEUDO_CASES * check.design_effect)
     return counts
 
 
