@@ -8,7 +8,7 @@ from unicodedata import bidirectional
 
 from scorecard.cards.view import BoxView, CardView, LegendView, RowView, Words
 from scorecard.core.climbing import DEFAULT_LEVEL, build_staircase
-from scorecard.core.model import About, Question, ScoringList, with_positive_points
+from scorecard.core.model import About, Question, ScoringList
 from scorecard.core.policy import Estimate, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.printing.logos import Picture
@@ -51,7 +51,7 @@ class CardOptions:
     """What a user may add to a card; text replaces what the list says about itself.
 
     `identity` is the short hash of the list's file. `ticks` adds boxes to tick and a box for the
-    running total. `as_learned` keeps negative points instead of asking the other way round.
+    running total.
     """
 
     title: str = ""
@@ -63,7 +63,6 @@ class CardOptions:
     logo: Picture | None = None
     qr: Picture | None = None
     ticks: bool = False
-    as_learned: bool = False
 
 
 def card_view(
@@ -81,19 +80,13 @@ def card_view(
     >>> view.rows[0].question, view.rows[0].points, view.rows[0].rule_out
     ('smoker', '+1', '≤ 0')
     """
-    return view_of(card_staircase(scoring_list, policy, options), options)
+    return view_of(card_staircase(scoring_list, policy), options)
 
 
-def card_staircase(
-    scoring_list: ScoringList,
-    policy: StoppingPolicy | None = None,
-    options: CardOptions | None = None,
-) -> Staircase:
-    """The staircase a card prints: with positive points unless they are to stay as learned."""
+def card_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = None) -> Staircase:
+    """The staircase a card prints; a list without questions is refused."""
     if not scoring_list.questions:
         raise CardError("The list has no questions: there is nothing to print on a card.")
-    if options is None or not options.as_learned:
-        scoring_list = with_positive_points(scoring_list)
     return build_staircase(scoring_list, policy)
 
 

@@ -92,7 +92,7 @@ def card_pdf(
         Where the list does not fit; the message names the sizes that would do.
     """
     paper = paper or Paper()
-    staircase = card_staircase(scoring_list, policy, options)
+    staircase = card_staircase(scoring_list, policy)
     view = view_of(staircase, options)
     size = paper.measures()
     try:
@@ -112,7 +112,7 @@ def card_page(
     On a screen a card has all the room it needs, so only its content is checked.
     """
     paper = paper or Paper()
-    staircase = card_staircase(scoring_list, policy, options)
+    staircase = card_staircase(scoring_list, policy)
     view = view_of(staircase, options)
     page = _page_for_screen(view, paper)
     css = card_css(page, paper.template_dir)

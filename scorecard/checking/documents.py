@@ -13,7 +13,6 @@ import msgspec
 
 from scorecard.checking.forms import Found, UnusableError, Work, names_in, said
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import with_positive_points
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import content_hash, loads
 from scorecard.errors import AnswerError, ScorecardError
@@ -56,8 +55,6 @@ def _list_form(content: bytes, path: Path, work: Work) -> Found:
     try:
         scoring_list = loads(content, path.name)
         name = content_hash(scoring_list)
-        if scoring_list.questions != work.staircase.scoring_list.questions:
-            scoring_list = with_positive_points(scoring_list)
         staircase = build_staircase(scoring_list, work.staircase.policy)
     except ScorecardError as error:
         raise UnusableError(str(error)) from None

@@ -91,13 +91,8 @@ def check(
     staircase: Staircase,
     paths: Sequence[Path],
     rows: Sequence[Mapping[str, str]] = (),
-    identity: str = "",
 ) -> list[Verdict]:
-    """Apply each file to the shared cases and to these rows, and compare with the list.
-
-    `identity` is the hash of the list as it stands in its file, if the staircase is that of the
-    list turned to positive points.
-    """
+    """Apply each file to the shared cases and to these rows, and compare with the list."""
     questions = staircase.questions
     inputs = [question.input for question in questions]
     cases = list(vectors(staircase))
@@ -106,7 +101,7 @@ def check(
         case = {name: row[name] for name in inputs if name in row}
         cases.append(Vector(case, expected(staircase, case), is_plain(questions, case)))
     work = Work(staircase, cases, patterns(staircase), shared)
-    name = identity or content_hash(staircase.scoring_list)
+    name = content_hash(staircase.scoring_list)
     verdicts = [
         _verdict(path, form, run, work, name)
         for path in _all_there(paths)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from scorecard.cli.options import model_argument, policy_options, reading_options, turning_option
+from scorecard.cli.options import model_argument, policy_options, reading_options
 from scorecard.cli.output import claim, output_option, wrote
 from scorecard.core.policy import StoppingPolicy
 
@@ -16,7 +16,6 @@ from scorecard.core.policy import StoppingPolicy
 @click.option("--prefix", default="", help="Put before the names of the added columns.")
 @reading_options
 @policy_options
-@turning_option
 def apply(
     model: str,
     table: str,
@@ -26,7 +25,6 @@ def apply(
     encoding: str,
     decimal: str,
     policy: StoppingPolicy,
-    positive_points: bool,
 ) -> None:
     """Apply a list to every row of a table.
 
@@ -40,7 +38,6 @@ def apply(
       scorecard apply model.json patients.csv
     """
     from scorecard.core.climbing import build_staircase
-    from scorecard.core.model import with_positive_points
     from scorecard.documents.json_document import read_list
     from scorecard.tables.apply import applied
     from scorecard.tables.read_table import open_table
@@ -48,11 +45,7 @@ def apply(
 
     target = output or f"decided{Path(table).suffix}"
     claim([target], sources=[model, table], force=force)
-    learned = read_list(model)
-    staircase = build_staircase(
-        with_positive_points(learned) if positive_points else learned, policy
-    )
+    staircase = build_staircase(read_list(model), policy)
     source = open_table(table, encoding, decimal)
-    decided = applied(staircase, source, prefix=prefix, learned=learned)
-    rows = write_decided(decided, target, source)
+    rows = write_decided(applied(staircase, source, prefix=prefix), target, source)
     wrote(target, f": {rows} rows.")

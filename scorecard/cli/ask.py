@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
+from scorecard.cli.options import language_option, model_argument, policy_options
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import UNKNOWN_WORDS, Answer, Condition, Question, said_yes
 from scorecard.core.staircase import Staircase
@@ -25,9 +25,8 @@ _FIGURES = re.compile(r"[+-]?[0-9][0-9.,' ]*|[+-]?[.,][0-9]+")
 @click.command()
 @model_argument
 @policy_options
-@turning_option
 @language_option
-def ask(model: str, policy: StoppingPolicy, positive_points: bool, language: str) -> None:
+def ask(model: str, policy: StoppingPolicy, language: str) -> None:
     """Ask the questions one by one and stop when the answer is clear.
 
     Answer yes, no, the value itself, or unknown; "back" takes the last answer back, "quit" leaves.
@@ -39,14 +38,11 @@ def ask(model: str, policy: StoppingPolicy, positive_points: bool, language: str
     """
     from scorecard.cli.terminal import outcome_text
     from scorecard.core.climbing import build_staircase
-    from scorecard.core.model import with_positive_points
     from scorecard.documents.json_document import read_list
 
-    learned = read_list(model)
-    staircase = build_staircase(
-        with_positive_points(learned) if positive_points else learned, policy
-    )
-    wording = Wording.of(learned, language)
+    scoring_list = read_list(model)
+    staircase = build_staircase(scoring_list, policy)
+    wording = Wording.of(scoring_list, language)
     answers = dialogue(staircase, wording, _read_line)
     if answers is not None:
         click.echo(f"\n{outcome_text(staircase.decide(answers), staircase, wording)}")

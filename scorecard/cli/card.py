@@ -9,7 +9,7 @@ import click
 from scorecard.cli import voice
 from scorecard.cli.looks import folder_given, look_options, template_option
 from scorecard.cli.option_names import in_option_names
-from scorecard.cli.options import all_of, language_option, policy_options, turning_option
+from scorecard.cli.options import all_of, language_option, policy_options
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import ScorecardError
@@ -46,7 +46,6 @@ _PAPER = [
 @click.option("--qr", metavar="URL", help="A QR code with this address.")
 @click.option("--ticks", is_flag=True, help="Boxes to tick, and one for the running total.")
 @policy_options
-@turning_option
 @language_option
 def card(
     models: tuple[str, ...],
@@ -152,7 +151,6 @@ def _options(given: dict[str, Any]) -> CardOptions:
         logo=None if given["logo"] is None else logo_from(given["logo"]),
         qr=None if given["qr"] is None else qr_code(given["qr"], language),
         ticks=given["ticks"],
-        as_learned=not given["positive_points"],
     )
 
 

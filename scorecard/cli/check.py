@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import model_argument, policy_options, reading_options, turning_option
+from scorecard.cli.options import model_argument, policy_options, reading_options
 from scorecard.core.policy import StoppingPolicy
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 @click.option("--table", type=click.Path(), metavar="FILE", help="Try every row of this table too.")
 @reading_options
 @policy_options
-@turning_option
 def check(
     model: str,
     files: tuple[Path, ...],
@@ -29,7 +28,6 @@ def check(
     encoding: str,
     decimal: str,
     policy: StoppingPolicy,
-    positive_points: bool,
 ) -> int:
     """Show that files made from a list say what the list says.
 
@@ -45,14 +43,11 @@ def check(
     """
     from scorecard.checking import check as checked
     from scorecard.core.climbing import build_staircase
-    from scorecard.core.model import with_positive_points
-    from scorecard.documents.json_document import content_hash, read_list
+    from scorecard.documents.json_document import read_list
 
-    learned = read_list(model)
-    shown = with_positive_points(learned) if positive_points else learned
-    staircase = build_staircase(shown, policy)
+    staircase = build_staircase(read_list(model), policy)
     rows = [] if table is None else _rows(table, encoding, decimal, staircase)
-    verdicts = checked(staircase, files or (Path(model),), rows, content_hash(learned))
+    verdicts = checked(staircase, files or (Path(model),), rows)
     _tell(verdicts)
     return 1 if any(verdict.disagrees or verdict.not_read for verdict in verdicts) else 0
 

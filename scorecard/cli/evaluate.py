@@ -6,7 +6,7 @@ import click
 
 from scorecard.cli import voice
 from scorecard.cli.fit import fit, outcome_option, whole
-from scorecard.cli.options import SHARE, policy_options, turning_option
+from scorecard.cli.options import SHARE, policy_options
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
 from scorecard.core.policy import StoppingPolicy
 
@@ -45,7 +45,6 @@ NOT_HERE = {"table", "output", "force", "outcome", "labels", "evidence", "jobs",
     help="Processes that work side by side.  [default: all cores]",
 )
 @policy_options
-@turning_option
 def evaluate(
     files: tuple[str, ...],
     output: str | None,

@@ -15,8 +15,8 @@ from scorecard.cli.fitting import MOST_AUTOMATIC, cases_of, settings_of
 from scorecard.core.policy import StoppingPolicy
 from scorecard.evaluation.view import ReportView
 
-NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated", "positive_points"}
-ONLY_OF_A_MODEL = {"recalibrated", "positive_points"}
+NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated"}
+ONLY_OF_A_MODEL = {"recalibrated"}
 OF_A_MODEL = {*ONLY_OF_A_MODEL, "outcome", "positive", "encoding", "decimal", "seed", "jobs"}
 
 
@@ -77,34 +77,25 @@ def _external(
     miss_cost: float,
     options: Mapping[str, Any],
 ) -> str:
-    from scorecard.core.model import with_positive_points
     from scorecard.documents.json_document import read_list, write_list
-    from scorecard.evaluation.external import (
-        answers_to,
-        evaluate_list,
-        read_new_cases,
-        recalibrated,
-    )
+    from scorecard.evaluation.external import evaluate_list, read_new_cases, recalibrated
     from scorecard.evaluation.record import external_json
     from scorecard.evaluation.report import external_view
 
-    learned = read_list(model)
-    shown = with_positive_points(learned) if options["positive_points"] else learned
-    learned_with = dict(learned.provenance)
+    scoring_list = read_list(model)
+    learned_with = dict(scoring_list.provenance)
     outcome = options["outcome"] or learned_with.get("option outcome")
     if not outcome:
         raise click.UsageError("--outcome COLUMN is needed: the list does not name the column.")
     positive = options["positive"] or learned_with.get("option positive")
     reading = options["encoding"], options["decimal"]
-    cases = read_new_cases(table, shown, outcome, positive, *reading, learned=learned)
+    cases = read_new_cases(table, scoring_list, outcome, positive, *reading)
     _warn_of_another_outcome(outcome, learned_with.get("option outcome"))
-    external = evaluate_list(shown, cases, policy, miss_cost, options["seed"])
+    external = evaluate_list(scoring_list, cases, policy, miss_cost, options["seed"])
     view = external_view(external)
     _write(report, view, lambda: external_json(external))
     if options["recalibrated"]:
-        # The file keeps its questions as they are; how they are shown is chosen anew every time.
-        new = recalibrated(learned, answers_to(cases, shown, learned))
-        write_list(new, options["recalibrated"])
+        write_list(recalibrated(scoring_list, cases), options["recalibrated"])
         return f"{_lines(view)}\nWrote {options['recalibrated']} with the risks of these cases."
     return _lines(view)
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
+from scorecard.cli.options import language_option, model_argument, policy_options
 from scorecard.cli.output import claim, output_option, wrote
 from scorecard.core.policy import StoppingPolicy
 from scorecard.exporting import EXPORTERS, usual_name
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 )
 @output_option("The program, query, table or workbook", "evaluator.py, card.json …")
 @policy_options
-@turning_option
 @language_option
 def export(
     model: str,
@@ -34,7 +33,6 @@ def export(
     output: str | None,
     force: bool,
     policy: StoppingPolicy,
-    positive_points: bool,
     language: str,
 ) -> None:
     """Write a list as a program, a query, a table or a workbook that needs nothing else.
@@ -47,17 +45,15 @@ def export(
       scorecard export model.json --to sql -o ward.sql
     """
     from scorecard.core.climbing import build_staircase
-    from scorecard.core.model import with_positive_points
     from scorecard.documents.json_document import content_hash, read_list
     from scorecard.exporting import exporter
     from scorecard.files import write_bytes
 
     target = output or usual_name(form)
     claim([target], sources=[model], force=force)
-    learned = read_list(model)
-    shown = with_positive_points(learned) if positive_points else learned
-    staircase = build_staircase(shown, policy)
-    words = card_words(staircase, content_hash(learned), language)
+    scoring_list = read_list(model)
+    staircase = build_staircase(scoring_list, policy)
+    words = card_words(staircase, content_hash(scoring_list), language)
     write_bytes(target, exporter(form)(staircase, words))
     wrote(target)
 

@@ -59,6 +59,12 @@ def check_table(table: str, outcome: str | None, encoding: str) -> None:
     help="Points a question may have; 0 is left out of a span.",
 )
 @click.option(
+    "--positive-points/--no-positive-points",
+    default=True,
+    show_default=True,
+    help="Ask questions with negative points the other way round, or keep them.",
+)
+@click.option(
     "--max-questions",
     type=QuestionCount(),
     default="6",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scorecard.cli.looks import folder_given, look_options, template_option
-from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
+from scorecard.cli.options import language_option, model_argument, policy_options
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
 from scorecard.core.policy import StoppingPolicy
 
@@ -32,7 +32,6 @@ KINDS = ("html", "pdf")
 @click.option("--not-for", default="", help="Whom the list is not for.")
 @template_option
 @policy_options
-@turning_option
 @language_option
 def handout(
     model: str,
@@ -42,7 +41,6 @@ def handout(
     paper: Any,
     template_dir: str | None,
     policy: StoppingPolicy,
-    positive_points: bool,
     not_for: str,
     **given: Any,
 ) -> None:
@@ -67,11 +65,11 @@ def handout(
     target, kind = named(output, "handout", kind, KINDS)
     claim([target], sources=[model, given["logo"]], force=force)
     folder = folder_given(template_dir)
-    learned = read_list(model)
+    scoring_list = read_list(model)
     given["language"] = language_named(given["language"], folder)
-    card = _card_options(short_hash(learned), not positive_points, given)
-    staircase = card_staircase(learned, policy, card)
-    options = HandoutOptions(card, not_for, content_hash(learned), f"scorecard {__version__}")
+    card = _card_options(short_hash(scoring_list), given)
+    staircase = card_staircase(scoring_list, policy)
+    options = HandoutOptions(card, not_for, content_hash(scoring_list), f"scorecard {__version__}")
     view = handout_view(staircase, options)
     if kind == "pdf":
         content = handout_pdf(view, paper=paper, template_dir=folder)
@@ -100,7 +98,7 @@ def sources_of(staircase: Staircase) -> Sources:
     return Sources({name: table[name] for name in needed}, checks)
 
 
-def _card_options(identity: str, as_learned: bool, given: dict[str, Any]) -> CardOptions:
+def _card_options(identity: str, given: dict[str, Any]) -> CardOptions:
     from scorecard.cards.contents import CardOptions
     from scorecard.printing.logos import logo_from
 
@@ -112,5 +110,4 @@ def _card_options(identity: str, as_learned: bool, given: dict[str, Any]) -> Car
         identity=identity,
         language=given["language"],
         logo=None if given["logo"] is None else logo_from(given["logo"]),
-        as_learned=as_learned,
     )

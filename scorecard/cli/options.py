@@ -42,13 +42,6 @@ language_option = click.option(
     help="Language of the fixed words.",
 )
 
-turning_option = click.option(
-    "--positive-points/--as-learned",
-    default=True,
-    show_default=True,
-    help="Ask questions with negative points the other way round, or keep them as they are.",
-)
-
 reading_options = all_of(
     [
         click.option(

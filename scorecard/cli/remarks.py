@@ -7,7 +7,7 @@ from math import floor, log10
 
 from scorecard.cli.output import typed
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import ScoringList, with_positive_points
+from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
 from scorecard.tables.cases import Cases
@@ -83,8 +83,7 @@ def next_command(scoring_list: ScoringList, output: str) -> str:
 def working_limits(scoring_list: ScoringList) -> str | None:
     """Options with limits on both sides of the base rate; `None` where the usual ones will do."""
     usual = StoppingPolicy()
-    shown = with_positive_points(scoring_list)
-    if _works(shown, usual):
+    if _works(scoring_list, usual):
         return None
     start = scoring_list.stages[0]
     base = start.risks[0].probability if start else 0.5
@@ -93,7 +92,7 @@ def working_limits(scoring_list: ScoringList) -> str | None:
         out = _round_half(base)
     if base >= into:
         into = 1 - _round_half(1 - base)
-    if not _works(shown, StoppingPolicy(rule_out=out, rule_in=into)):
+    if not _works(scoring_list, StoppingPolicy(rule_out=out, rule_in=into)):
         return None  # its refusal says more than any guess
     changed = [("--rule-out", out, usual.rule_out), ("--rule-in", into, usual.rule_in)]
     return " ".join(f"{name} {value * 100:g}%" for name, value, was in changed if value != was)

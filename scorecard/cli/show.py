@@ -5,16 +5,15 @@ import shutil
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import language_option, model_argument, policy_options, turning_option
+from scorecard.cli.options import language_option, model_argument, policy_options
 from scorecard.core.policy import StoppingPolicy
 
 
 @click.command()
 @model_argument
 @policy_options
-@turning_option
 @language_option
-def show(model: str, policy: StoppingPolicy, positive_points: bool, language: str) -> None:
+def show(model: str, policy: StoppingPolicy, language: str) -> None:
     """Print a list as a staircase of questions, totals and risks.
 
     Rows are questions in order, columns the totals one can have by then. Boxes show the risk and
@@ -26,16 +25,14 @@ def show(model: str, policy: StoppingPolicy, positive_points: bool, language: st
     """
     from scorecard.cli.terminal import staircase_text
     from scorecard.core.climbing import build_staircase
-    from scorecard.core.model import with_positive_points
     from scorecard.documents.json_document import read_list, short_hash
     from scorecard.words.wording import Wording
 
-    learned = read_list(model)
-    shown = with_positive_points(learned) if positive_points else learned
+    scoring_list = read_list(model)
     text = staircase_text(
-        build_staircase(shown, policy),
-        Wording.of(shown, language),
-        identity=short_hash(learned),
+        build_staircase(scoring_list, policy),
+        Wording.of(scoring_list, language),
+        identity=short_hash(scoring_list),
         width=shutil.get_terminal_size().columns,
         colour=voice.wants_colour(),
     )

@@ -367,10 +367,7 @@ def with_positive_points(scoring_list: ScoringList) -> ScoringList:
     risks. Answer patterns turn along.
     """
     turn = [question.points < 0 for question in scoring_list.questions]
-    questions = tuple(
-        question.turned() if turned else question
-        for question, turned in zip(scoring_list.questions, turn, strict=True)
-    )
+    questions = turned_positive(scoring_list.questions)
     shift, stages = 0, [scoring_list.stages[0]]
     for question, stage in zip(scoring_list.questions, scoring_list.stages[1:], strict=True):
         shift -= min(0, question.points)
@@ -382,6 +379,11 @@ def with_positive_points(scoring_list: ScoringList) -> ScoringList:
         )
     )
     return replace(scoring_list, questions=questions, stages=tuple(stages), evidence=evidence)
+
+
+def turned_positive(questions: Iterable[Question]) -> tuple[Question, ...]:
+    """The questions, those with negative points asked the other way round."""
+    return tuple(one.turned() if one.points < 0 else one for one in questions)
 
 
 def _turn(answers: str, turn: Sequence[bool]) -> str:

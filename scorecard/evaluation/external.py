@@ -24,7 +24,7 @@ from scorecard.evaluation.measures import (
 from scorecard.evaluation.resampling import RULES, Task, stops
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figures
-from scorecard.tables.answers import UNKNOWN, answers_in_piece
+from scorecard.tables.answers import answers_in_piece
 from scorecard.tables.cases import outcome_of, sha256_of, whole_table
 from scorecard.tables.read_table import open_table
 
@@ -76,12 +76,8 @@ def read_new_cases(
     positive: str | None = None,
     encoding: str = "utf-8",
     decimal: str = ".",
-    learned: ScoringList | None = None,
 ) -> NewCases:
-    """Read what a finished list asks for; every complaint names column and row.
-
-    `learned` is the list as it stands in its file, if questions have been turned round since.
-    """
+    """Read what a finished list asks for; every complaint names column and row."""
     source = open_table(table, encoding, decimal)
     if any(question.input == outcome for question in scoring_list.questions):
         raise TableError(
@@ -96,10 +92,8 @@ def read_new_cases(
 
     kept = truth.is_not_null().to_numpy()
     columns = [
-        answers_in_piece(question, whole.frame[question.input], whole, source, in_file)[kept]
-        for question, in_file in zip(
-            scoring_list.questions, (learned or scoring_list).questions, strict=True
-        )
+        answers_in_piece(question, whole.frame[question.input], whole, source)[kept]
+        for question in scoring_list.questions
     ]
     known = truth.drop_nulls().to_numpy().astype(bool)
     answers = np.column_stack(columns) if columns else np.zeros((known.size, 0))
@@ -111,19 +105,6 @@ def read_new_cases(
         truth.null_count(),
         sha256_of(source.path),
     )
-
-
-def answers_to(cases: NewCases, asked: ScoringList, wanted: ScoringList) -> NewCases:
-    """The same cases with answers to `wanted`, which asks some questions the other way round."""
-    turned = np.array(
-        [
-            one.condition != other.condition
-            for one, other in zip(asked.questions, wanted.questions, strict=True)
-        ],
-        dtype=bool,
-    )
-    flip = turned & (cases.answers != UNKNOWN)
-    return replace(cases, answers=np.where(flip, 1 - cases.answers, cases.answers))
 
 
 def evaluate_list(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scorecard.core.accuracy import rate as rate_of
-from scorecard.core.model import Question, with_positive_points
+from scorecard.core.model import Question
 from scorecard.core.policy import By
 from scorecard.evaluation.external import Estimate, External
 from scorecard.evaluation.measures import MEASURES, SHOWN
@@ -204,7 +204,7 @@ def _calibration_table(evaluation: Evaluation) -> TableView:
 
 
 def _list_table(evaluation: Evaluation) -> TableView:
-    learned = with_positive_points(evaluation.scoring_list)
+    learned = evaluation.scoring_list
     same = same_first_questions(evaluation.results, learned.questions)
     rows = [
         (str(place), f"{question.points:+d}".replace("-", "−"), _asked(question), percent(share))
@@ -213,8 +213,7 @@ def _list_table(evaluation: Evaluation) -> TableView:
     notes = () if rows else ("No question helps: the list has none.",)
     return TableView(
         "The list learned from all cases",
-        "This is what “scorecard fit” gives with these settings, asked so that all points are"
-        " positive, as on its card. The last column is the share of"
+        "This is what “scorecard fit” gives with these settings. The last column is the share of"
         " resamples whose list asks for the same inputs up to here, in any order.",
         ("Place", "Points", "Question", "Same inputs"),
         tuple(rows),
@@ -224,7 +223,7 @@ def _list_table(evaluation: Evaluation) -> TableView:
 
 def _total_table(evaluation: Evaluation) -> TableView:
     """The list's own figures per total; lists of different resamples have different totals."""
-    learned = with_positive_points(evaluation.scoring_list)
+    learned = evaluation.scoring_list
     stage = learned.stages[-1]
     rows = [
         (

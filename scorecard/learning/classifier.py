@@ -16,7 +16,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from scorecard.core.model import Figures, Question, ScoringList
+from scorecard.core.model import Figures, Question, ScoringList, turned_positive
 from scorecard.learning.arrays import CaseReader
 from scorecard.learning.comparisons import ComparisonCounts
 from scorecard.learning.counts import CaseCounts, Floats
@@ -86,9 +86,12 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     level : float
         Confidence level of the bands.
     signs : mapping of input name to "+" or "-", or None
-        Inputs that may only have positive or only negative points.
+        Inputs that may only have positive or only negative points, before these are turned round.
     fixed : sequence or None
         Questions asked first, in this order: a `Question`, an input's name, or (name, points).
+    positive_points : bool
+        Ask a question with negative points the other way round, "x < 5: +2" for "x ≥ 5: −2", once
+        the list is learned: adding is easier than subtracting. Risks and decisions stay the same.
     round_cutoffs : bool, "nice" or mapping of input name to step
         Use the roundest cut-off that separates the same cases. "nice" or a step allow only cut-offs
         on a grid; what that costs is in `rounding_price_`.
@@ -167,6 +170,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         level: float = 0.95,
         signs: Mapping[str, str] | None = None,
         fixed: Sequence[Any] | None = None,
+        positive_points: bool = True,
         round_cutoffs: bool | str | Mapping[str, float] = True,
         positive_label: Any = None,
         missing: str = "unknown",
@@ -189,6 +193,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self.level = level
         self.signs = signs
         self.fixed = fixed
+        self.positive_points = positive_points
         self.round_cutoffs = round_cutoffs
         self.positive_label = positive_label
         self.missing = missing
@@ -345,7 +350,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
             table, options, make_source, pairs,
             effective_n_jobs(options.n_jobs), self._progress,
         )  # fmt: skip
-        self.questions_ = learned.questions
+        turn = turned_positive if options.positive_points else tuple
+        self.questions_ = turn(learned.questions)
         self.losses_ = learned.losses
         self.rounding_price_ = learned.price
         self._scoring_list = None

@@ -44,6 +44,7 @@ class Options:
     level: float
     signs: Mapping[str, str]
     fixed: tuple[Any, ...]
+    positive_points: bool
     round_cutoffs: bool | str | Mapping[str, float]
     missing: str
     n_jobs: int | None
@@ -114,6 +115,8 @@ def _check_numbers(given: dict[str, Any]) -> None:
         raise _refused("held_out", given["held_out"], "a share from 0 to below 1")
     if not (_is_real(given["level"]) and 0 < given["level"] < 1):
         raise _refused("level", given["level"], "a number between 0 and 1")
+    if not isinstance(given["positive_points"], bool):
+        raise _refused("positive_points", given["positive_points"], "True or False")
     if given["n_jobs"] is not None and not isinstance(given["n_jobs"], Integral):
         raise _refused("n_jobs", given["n_jobs"], "a whole number or None")
 

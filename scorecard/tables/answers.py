@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from scorecard.core.question import Answer, Question
+from scorecard.core.question import Question
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.tables.source import Piece, Source
 
@@ -35,7 +35,6 @@ def answers_in_piece(
     column: pl.Series,
     piece: Piece,
     source: Source,
-    learned: Question | None = None,
 ) -> Answers:
     """The answers of a piece's rows; a complaint names file, column and row."""
 
@@ -43,20 +42,14 @@ def answers_in_piece(
         reason = message.removeprefix(f"{question.input!r}: ")
         return source.error(reason, question.input, piece.place(row))
 
-    return column_answers(question, source.with_points(column, piece), complain, learned)
+    return column_answers(question, source.with_points(column, piece), complain)
 
 
-def column_answers(
-    question: Question, column: pl.Series, complain: Complain, learned: Question | None = None
-) -> Answers:
-    """The answers of all rows.
-
-    `learned` is the same question as it stands in the file, if it has been turned round since: a
-    plain "yes" to such a question could mean either way round and is refused.
-    """
+def column_answers(question: Question, column: pl.Series, complain: Complain) -> Answers:
+    """The answers of all rows."""
     column = _plain_kind(column)
     if not _takes_numbers(question, column):
-        return _value_answers(question, column, complain, learned)
+        return _value_answers(question, column, complain)
     answers, known = _compared(question, column)
     if not known.all():
         others = np.flatnonzero(~known)
@@ -64,7 +57,6 @@ def column_answers(
             question,
             column.gather(others),
             lambda row, message: complain(int(others[row]), message),
-            learned,
         )
     return answers
 
@@ -123,16 +115,14 @@ def _float_not_below(cutoff: int | float) -> float:
     return bound if bound >= cutoff else math.nextafter(bound, math.inf)
 
 
-def _value_answers(
-    question: Question, column: pl.Series, complain: Complain, learned: Question | None
-) -> Answers:
+def _value_answers(question: Question, column: pl.Series, complain: Complain) -> Answers:
     """Answers through each distinct value."""
     column = column.fill_nan(None) if column.dtype.is_float() else column
     values = column.unique(maintain_order=True)
     answers: list[int] = []
     for value in values.to_list():
         try:
-            answer = _answer(question, value, learned)
+            answer = question.answer(value)
         except AnswerError as error:
             same = column.is_null() if value is None else column == value
             raise complain(same.arg_true()[0], str(error)) from error
@@ -143,16 +133,3 @@ def _value_answers(
         keys, on="value", how="left", nulls_equal=True, maintain_order="left"
     )
     return joined["answer"].to_numpy()
-
-
-def _answer(question: Question, value: object, learned: Question | None) -> Answer:
-    answer = question.answer(value)
-    if learned is None or learned.condition == question.condition or not question.takes_answers:
-        return answer
-    if answer is not None and learned.answer(value) == answer:
-        raise AnswerError(
-            f"{question.input!r}: {value!r} can be meant for {learned.condition} or for"
-            f" {question.condition}; give the value itself, or keep the file's wording"
-            " (--as-learned)."
-        )
-    return answer

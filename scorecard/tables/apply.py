@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from scorecard.core.model import Answer, Question, ScoringList
+from scorecard.core.model import Answer, Question
 from scorecard.core.staircase import Outcome, Staircase
 from scorecard.tables.answers import UNKNOWN, Answers, Flags, answers_in_piece
 from scorecard.tables.source import Piece, Source
@@ -46,21 +46,13 @@ class Decided:
         return self.piece.frame.hstack(added.get_columns())
 
 
-def applied(
-    staircase: Staircase,
-    source: Source,
-    *,
-    prefix: str = "",
-    learned: ScoringList | None = None,
-) -> Iterator[Decided]:
+def applied(staircase: Staircase, source: Source, *, prefix: str = "") -> Iterator[Decided]:
     """The pieces of the table with what is decided about each row.
 
-    Only the columns of questions that are still asked are needed. `learned` is the list as it
-    stands in the file where that of the staircase has been turned to positive points.
+    Only the columns of questions that are still asked are needed.
     """
     questions = staircase.questions
     _check_columns(questions, source, prefix)
-    originals = (learned or staircase.scoring_list).questions
     inputs = list(dict.fromkeys(question.input for question in questions))
     others = {question.input for question in questions if not question.condition.is_numeric}
     # Decimal commas are still texts to whoever reads the file.
@@ -69,8 +61,8 @@ def applied(
     for piece in source.pieces():
         columns = piece.columns(inputs, numbers)
         answers = [
-            answers_in_piece(question, columns[question.input], piece, source, original)
-            for question, original in zip(questions, originals, strict=False)
+            answers_in_piece(question, columns[question.input], piece, source)
+            for question in questions
         ]
         results, places = walk.results(answers, piece.height)
         yield Decided(piece, results.rename(lambda name: prefix + name), places)

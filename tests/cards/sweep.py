@@ -66,7 +66,6 @@ ASKED = st.tuples(
         CardOptions,
         language=st.sampled_from(["en", "de"]),
         ticks=st.booleans(),
-        as_learned=st.booleans(),
     ),
 )
 
@@ -116,7 +115,7 @@ def main() -> int:
     @given(ASKED)
     def sweep(asked: tuple[ScoringList, StoppingPolicy, CardOptions]) -> None:
         try:
-            card_staircase(*asked)
+            card_staircase(*asked[:2])
         except PolicyError:
             reject()  # no card at all for this list and these limits
         for name, told in _outcomes(*asked):

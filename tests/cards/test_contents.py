@@ -11,7 +11,15 @@ from scorecard.cards.html import card_html
 from scorecard.cards.layout import Page, page_for
 from scorecard.cards.sizes import size_named
 from scorecard.cards.view import BoxView, CardView, RowView, Words
-from scorecard.core.model import About, Figures, Question, Risk, ScoringList, Stage
+from scorecard.core.model import (
+    About,
+    Figures,
+    Question,
+    Risk,
+    ScoringList,
+    Stage,
+    with_positive_points,
+)
 from scorecard.core.policy import StoppingPolicy
 from scorecard.printing.refusals import CardError
 from tests.cards.printed_cards import POINT, ward_list
@@ -20,8 +28,8 @@ from tests.lists import MARBURG, TABLE_1, counted, stage
 PAPER_LIMITS = StoppingPolicy(rule_out=0.1, rule_in=0.9, by="point", min_cases=0, curtail="never")
 
 
-def test_the_papers_table_asked_as_it_was_learned() -> None:
-    view = card_view(TABLE_1, PAPER_LIMITS, CardOptions(as_learned=True))
+def test_the_papers_table_is_printed_as_filed() -> None:
+    view = card_view(TABLE_1, PAPER_LIMITS)
     assert [(row.points, row.rule_out, row.rule_in) for row in view.rows] == [
         ("+1", "–", "–"),
         ("−2", "≤ −2", "–"),
@@ -30,14 +38,14 @@ def test_the_papers_table_asked_as_it_was_learned() -> None:
     ]
 
 
-def test_negative_points_are_asked_the_other_way_round() -> None:
-    view = card_view(TABLE_1, PAPER_LIMITS)
+def test_the_papers_table_turned_to_positive_points() -> None:
+    view = card_view(with_positive_points(TABLE_1), PAPER_LIMITS)
     assert [(row.condition, row.points) for row in view.rows][1] == ("no", "+2")
     assert [row.rule_out for row in view.rows] == ["–", "≤ 0", "–", "≤ 1"]
 
 
 def test_boxes_stand_below_their_totals() -> None:
-    view = card_view(TABLE_1, PAPER_LIMITS, CardOptions(as_learned=True))
+    view = card_view(TABLE_1, PAPER_LIMITS)
     assert view.columns == ("−2", "−1", "0", "1", "2", "3")
     second = view.rows[1].cells
     assert [box and (box.symbol, box.risk, box.kind) for box in second] == [

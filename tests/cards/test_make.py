@@ -12,7 +12,7 @@ from scorecard.cards.layout import page_for
 from scorecard.cards.make import Paper, card_page, card_pdf
 from scorecard.cards.read_back import cards_in_html, cards_in_pdf
 from scorecard.cards.sizes import SHEETS, SIZES
-from scorecard.core.model import ScoringList
+from scorecard.core.model import ScoringList, with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
 from scorecard.printing.pdf_to_text import printed_pages
@@ -243,10 +243,10 @@ def test_ticks_add_boxes_and_change_no_word() -> None:
     assert plain.content != ticked.content
 
 
-def test_two_digit_totals_and_negative_points_as_learned() -> None:
+def test_two_digit_totals_and_negative_points() -> None:
     wide = ward_list(4, points=(9, -8, 7, 6))
-    for as_learned in (True, False):
-        file = printed(wide, "a5", as_learned=as_learned)
+    for one in (wide, with_positive_points(wide)):
+        file = printed(one, "a5")
         (card,) = cards_in_pdf(printed_pages(file.content))
         assert_decides_like(card, file)
 

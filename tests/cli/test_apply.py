@@ -56,8 +56,8 @@ def test_numbers_are_written_as_the_table_writes_them(
     )
 
 
-def test_totals_as_learned(run: Run, table_1: Path, cases: Path, tmp_path: Path) -> None:
-    run("apply", table_1, cases, "-o", tmp_path / "out.parquet", *LIMITS, "--as-learned")
+def test_totals_as_filed(run: Run, table_1: Path, cases: Path, tmp_path: Path) -> None:
+    run("apply", table_1, cases, "-o", tmp_path / "out.parquet", *LIMITS)
     out = pl.read_parquet(tmp_path / "out.parquet")
     assert out["total"].to_list() == [-2, 2, None]
     assert out["id"].to_list() == ["007", " 8 ", "9"]

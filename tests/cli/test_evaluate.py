@@ -95,27 +95,6 @@ def test_a_finished_list_on_new_cases(run: Run, patients: Path) -> None:
     assert run("validate", new).code == 0
 
 
-def test_totals_are_those_of_the_card_unless_asked_otherwise(run: Run, patients: Path) -> None:
-    """The first column lowers the risk here, so as learned it has negative points."""
-    rows = [line.split(",") for line in patients.read_text(encoding="utf-8").splitlines()]
-    turned = [",".join(rows[0]), *(f"{-int(a)},{p},{ill}" for a, p, ill in rows[1:])]
-    table, model = patients.with_name("turned.csv"), patients.with_name("model.json")
-    table.write_text("\n".join(turned) + "\n", encoding="utf-8")
-    assert run("fit", table, "--outcome", "ill", "--max-questions", 1, "-o", model).code == 0
-    totals, lists = [], []
-    for option in ("--positive-points", "--as-learned"):
-        report, new = patients.with_name("report.json"), patients.with_name("new.json")
-        files = "-o", report, "--recalibrated", new
-        assert run("evaluate", model, table, option, *files).code == 0
-        record = json.loads(report.read_text(encoding="utf-8"))
-        totals.append([int(total) for total in record["calibration_by_total"]])
-        lists.append(new.read_bytes())
-    shown, learned = totals
-    assert min(shown) == 0
-    assert min(learned) < 0
-    assert lists[0] == lists[1]  # the file keeps its questions as they are
-
-
 def test_another_outcome_than_the_learned_one_is_a_warning(run: Run, patients: Path) -> None:
     model, other = patients.with_name("model.json"), patients.with_name("other.csv")
     assert run("fit", patients, "--outcome", "ill", "-o", model).code == 0
@@ -150,7 +129,7 @@ def test_the_number_of_questions_is_found_told_and_recorded(run: Run, patients: 
         (("patients.csv", "--outcome", "ill", "--folds", "150"), 1, "fewer folds"),
         (("patients.csv", "--outcome", "ill", "--test-share", "0"), 1, "cannot be split"),
         (("patients.csv", "--outcome", "ill", "--max-questions", "0"), 2, "neither auto nor"),
-        (("patients.csv", "--outcome", "ill", "--as-learned"), 2, "--as-learned needs a MODEL"),
+        (("m.json", "patients.csv", "--no-positive-points"), 2, "--no-positive-points is about"),
         (("m.json", "patients.csv", "--splits", "5"), 2, "--splits is about learning; a MODEL"),
         (("m.json", "patients.csv", "--folds", "5"), 2, "--folds is about learning"),
         (("m.json", "patients.csv", "--test-share", "1/3"), 2, "--test-share is about learning"),

@@ -42,12 +42,10 @@ def test_what_is_exported_is_checked(
         assert "not run" in line or line.split()[-2:] == ["0", "yes"]
 
 
-def test_negative_points_are_turned_unless_they_are_to_stay(model: Path) -> None:
-    turned = exported(model, "python").read_text(encoding="utf-8")
-    assert "('f1', 2, 'no'" in turned
-    assert content_hash(TABLE_1) in turned
-    learned = exported(model, "python", "--as-learned").read_text(encoding="utf-8")
-    assert "('f1', -2, 'yes'" in learned
+def test_negative_points_are_exported_as_filed(model: Path) -> None:
+    written = exported(model, "python").read_text(encoding="utf-8")
+    assert "('f1', -2, 'yes'" in written
+    assert content_hash(TABLE_1) in written
 
 
 def test_other_limits_are_found(model: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,18 +7,17 @@ import pytest
 
 from scorecard.core.accuracy import rate
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage, with_positive_points
+from scorecard.core.model import with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import TableError
 from scorecard.evaluation.external import (
-    answers_to,
     evaluate_list,
     read_new_cases,
     recalibrated,
 )
 from scorecard.evaluation.record import external_json
 from scorecard.evaluation.report import external_view
-from tests.lists import MARBURG, TABLE_1, stage
+from tests.lists import MARBURG, TABLE_1
 
 # 4 cases with total −1, risk 0.1; 4 with total 3, risk 0.9; one unknown; one without outcome
 ROWS = (
@@ -95,30 +94,11 @@ def test_turned_questions_shift_the_totals_and_nothing_else(table, found):
     shown = with_positive_points(TABLE_1)
     shift = -sum(min(0, question.points) for question in TABLE_1.questions)
     assert shift > 0
-    cases = read_new_cases(table, shown, "ill", learned=TABLE_1)
+    cases = read_new_cases(table, shown, "ill")
     turned = evaluate_list(shown, cases, StoppingPolicy(0.1, 0.9, by="point"))
     assert turned.by_total == {total + shift: one for total, one in found.by_total.items()}
     assert turned.stages == found.stages
     assert turned.ends == found.ends
-
-
-def test_recalibration_gives_the_same_list_however_it_was_judged(table):
-    shown = with_positive_points(TABLE_1)
-    cases = read_new_cases(table, shown, "ill", learned=TABLE_1)
-    back = answers_to(cases, shown, TABLE_1)
-    assert recalibrated(TABLE_1, back) == recalibrated(
-        TABLE_1, read_new_cases(table, TABLE_1, "ill")
-    )
-
-
-def test_a_plain_yes_to_a_turned_question_is_refused(tmp_path):
-    path = tmp_path / "new.csv"
-    path.write_text("age,ill\n70,1\nyes,0\n", encoding="utf-8")
-    question = Question("age", -1, Condition(">=", 65))
-    learned = ScoringList((question,), (stage(p0=0.5), Stage((-1, 0), (Risk(0.2), Risk(0.8)))))
-    with pytest.raises(TableError, match=r"'yes' can be meant for .*--as-learned"):
-        read_new_cases(path, with_positive_points(learned), "ill", learned=learned)
-    assert read_new_cases(path, learned, "ill").answers.tolist() == [[1], [1]]
 
 
 def test_an_input_of_the_list_cannot_be_the_outcome(table):

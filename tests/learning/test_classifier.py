@@ -11,7 +11,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from scorecard.core.model import Condition, Question
+from scorecard.core.model import Condition, Question, with_positive_points
 from scorecard.learning.classifier import ScoringListClassifier
 
 RNG = np.random.default_rng(7)
@@ -127,17 +127,33 @@ def test_it_clones_pickles_and_searches_over_its_parameters():
 def test_max_questions_points_and_signs():
     assert len(fitted(max_questions=1).questions_) == 1
     assert {q.points for q in fitted(points=(1,)).questions_} == {1}
-    assert all(q.points < 0 for q in fitted(points=(-2, -1)).questions_)
-    model = ScoringListClassifier(signs={"crp": "-"}, min_gain=None).fit(FRAME, Y)
+    assert all(q.points < 0 for q in fitted(points=(-2, -1), positive_points=False).questions_)
+    model = ScoringListClassifier(signs={"crp": "-"}, min_gain=None, positive_points=False).fit(
+        FRAME, Y
+    )
     assert next(q.points for q in model.questions_ if q.input == "crp") < 0
     model = ScoringListClassifier(signs={"age": "+", "crp": "+", "smoker": "+"}).fit(FRAME, Y)
     assert all(q.points > 0 for q in model.questions_)
 
 
+def test_negative_points_are_turned_round_once_and_change_no_prediction():
+    learned = fitted(points=(-2, -1, 1), calibration="beta", positive_points=False, min_gain=None)
+    turned = fitted(points=(-2, -1, 1), calibration="beta", min_gain=None)
+    assert any(question.points < 0 for question in learned.questions_)
+    assert turned.questions_ == turned.scoring_list_.questions
+    assert turned.scoring_list_ == with_positive_points(learned.scoring_list_)
+    shift = -sum(min(0, question.points) for question in learned.questions_)
+    assert np.array_equal(turned.totals(X), learned.totals(X) + shift)
+    assert np.array_equal(turned.predict_proba(X), learned.predict_proba(X))
+    assert np.array_equal(turned.decision_function(X), learned.decision_function(X))
+
+
 def test_an_experts_questions_come_first_as_given():
     expert = Question("smoker", 3, Condition("no"), label="Does not smoke")
     limit = Question("crp", -1, Condition("<", 3.5))
-    model = ScoringListClassifier(fixed=[expert, limit, ("age", 2)]).fit(FRAME, Y)
+    model = ScoringListClassifier(fixed=[expert, limit, ("age", 2)], positive_points=False).fit(
+        FRAME, Y
+    )
     assert model.questions_[:2] == (expert, limit)
     assert (model.questions_[2].input, model.questions_[2].points) == ("age", 2)
     expected = 3 * ~FRAME["smoker"] - (FRAME["crp"] < 3.5)

@@ -39,7 +39,8 @@ def test_no_list_has_a_smaller_sum_of_losses(seed):
         for order in permutations(range(3))
         for given in product(points, repeat=3)
     ]
-    model = ScoringListClassifier(points=points, search="optimal", min_gain=None).fit(X, y)
+    options = {"search": "optimal", "min_gain": None, "positive_points": False}
+    model = ScoringListClassifier(points=points, **options).fit(X, y)
     assert sum(model.losses_) == pytest.approx(min(everything), abs=1e-9)
     questions = [(int(q.input[1:]), q.points) for q in model.questions_]
     assert stage_losses(X, y, questions) == pytest.approx(model.losses_)

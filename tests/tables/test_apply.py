@@ -1,7 +1,6 @@
 """A table is decided row by row exactly as one case is."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -10,7 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage, with_positive_points
+from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError, PolicyError, TableError
@@ -282,17 +281,3 @@ def test_not_a_number_is_unknown_and_infinity_is_refused() -> None:
     endless = pl.DataFrame({"age": [1.0, float("inf")], "sex": ["f", "f"]})
     with pytest.raises(TableError, match="column 'age', row 2: inf is not a finite number"):
         decided(staircase, endless)
-
-
-def test_a_plain_yes_to_a_turned_question_is_refused() -> None:
-    """It could be meant for "≥ 50" as the file has it, or for "< 50" as the card asks."""
-    first, *others = two_questions().stages
-    lower = [replace(stage, totals=tuple(t - 2 for t in stage.totals)) for stage in others if stage]
-    learned = ScoringList((replace(AGE, points=-2), SEX), (first, *lower))
-    staircase = build_staircase(with_positive_points(learned))
-    words = pl.DataFrame({"age": ["yes"], "sex": ["f"]})
-    with pytest.raises(TableError, match="column 'age', row 1: 'yes' can be meant for >= 50 or"):
-        list(applied(staircase, source_of(words), learned=learned))
-    values = pl.DataFrame({"age": ["49", "50", ""], "sex": ["f", "yes", "m"]})
-    (decided_rows,) = applied(staircase, source_of(values), learned=learned)
-    assert decided_rows.frame["total"].to_list() == [3, 1, None]
