@@ -15,8 +15,9 @@ from math import exp, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from scorecard.core.binomial import lower_bound, upper_bound
-from scorecard.core.evidence import Counts, Pattern
+from scorecard.core.evidence import Counts, Evidence, Pattern, Tally, Validation, ValidationKind
 from scorecard.core.model import Answer, ScoringList, counts_by_total
+from scorecard.errors import ListError
 
 if TYPE_CHECKING:
     from scorecard.core.staircase import Decision, Outcome, Staircase
@@ -175,6 +176,32 @@ def ends_of(staircase: Staircase, patterns: Iterable[Pattern]) -> Ends:
         return Ends(counts)
     so_far = accumulate((cost or 0 for cost in costs), initial=0)
     return Ends(counts, costs=tuple(map(float, so_far)))
+
+
+def validated(
+    staircase: Staircase,
+    evidence: Evidence,
+    source: str,
+    kind: ValidationKind,
+    design_effect: float = 1.0,
+) -> Validation:
+    """How new cases end under the staircase, with what can be said exactly.
+
+    Parameters
+    ----------
+    staircase : the finished list under one fixed policy.
+    evidence : the answers of cases that had no part in learning the list or choosing its limits.
+    source : where they come from, in words.
+    kind : "held-out" for a share of the list's own table, "other table" for any other.
+    design_effect : how many cases count as one where several rows belong to one patient.
+    """
+    ends = ends_of(staircase, evidence.patterns)
+    if not ends.cases:
+        raise ListError(f"source: {source!r} has no cases; a validation needs some.")
+    tally = Tally(
+        ends.ending("rule out"), ends.ending("rule in"), ends.ending(*OPEN), ends.mean_questions
+    )
+    return Validation(source, kind, staircase.policy, tally, design_effect)
 
 
 def pooled(several: Iterable[Ends], rounds: float) -> Ends:

@@ -1,4 +1,4 @@
-"""What was counted about a list: answer patterns of cases, and cross-checking.
+"""What was counted about a list: answer patterns of cases, cross-checking, and validation.
 
 A pattern is the answers of some cases with how many of them had the outcome. From patterns every
 risk, stop and share can be counted again for any limits, without the table they came from.
@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal, get_args
 
-from scorecard.core.question import Question, plain_number
+from scorecard.core.binomial import lower_bound, upper_bound
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import Question, clean_text, plain_number
 from scorecard.errors import ListError
 
 MAX_PATTERNS = 20_000
 
 Counts = tuple[int | float, int | float]
 """Cases and positives."""
+
+ValidationKind = Literal["held-out", "other table"]
+"""A share of the list's own table that nothing was chosen with, or cases of another table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,7 @@ class Fold:
     def __post_init__(self) -> None:
         object.__setattr__(self, "questions", all_of(Question, self.questions, "questions"))
         for name in ("inside", "left_out"):
+            all_of(Evidence, [getattr(self, name)], name)
             for pattern in getattr(self, name).patterns:
                 if len(pattern.answers) != len(self.questions):
                     raise ListError(
@@ -124,14 +130,60 @@ class CrossCheck:
         object.__setattr__(self, "folds", all_of(Fold, self.folds, "folds"))
         if len(self.folds) < 2:
             raise ListError(f"folds: {len(self.folds)} given; cross-checking needs at least 2.")
-        effect = float(plain_number(self.design_effect, "design_effect"))
-        if effect < 1:
-            raise ListError(f"design_effect: {effect!r} is below 1.")
-        object.__setattr__(self, "design_effect", effect)
+        object.__setattr__(self, "design_effect", _design_effect(self.design_effect))
         strength = float(plain_number(self.strength, "strength"))
         if strength < 0:
             raise ListError(f"strength: {strength!r} is negative.")
         object.__setattr__(self, "strength", strength)
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """How new cases ended under one fixed policy: a test of the finished list.
+
+    No case had a part in learning, cross-checking or choosing limits, so what is said with
+    confidence about them is exact (Clopper–Pearson).
+
+    Parameters
+    ----------
+    source : where the cases come from, in words.
+    kind : "held-out" for a share of the list's own table, "other table" for any other.
+    policy : what the list was put under.
+    tally : how they ended.
+    design_effect : how many cases count as one where several rows belong to one patient.
+    """
+
+    source: str
+    kind: ValidationKind
+    policy: StoppingPolicy
+    tally: Tally
+    design_effect: float = 1.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "source", clean_text(self.source, "source"))
+        if self.kind not in get_args(ValidationKind):
+            kinds = ", ".join(get_args(ValidationKind))
+            raise ListError(f"kind: {self.kind!r} is not one of {kinds}.")
+        if not isinstance(self.policy, StoppingPolicy):
+            raise ListError(f"policy: {self.policy!r} is not a StoppingPolicy.")
+        if not isinstance(self.tally, Tally):
+            raise ListError(f"tally: {self.tally!r} is not a Tally.")
+        object.__setattr__(self, "design_effect", _design_effect(self.design_effect))
+
+    @property
+    def missed_at_most(self) -> float | None:
+        """With the policy's confidence, the rate of positives among all like those ruled out."""
+        cases, positives = self._counted(self.tally.ruled_out)
+        return upper_bound(positives, cases, self.policy.confidence) if cases else None
+
+    @property
+    def found_at_least(self) -> float | None:
+        """With the policy's confidence, the rate of positives among all like those ruled in."""
+        cases, positives = self._counted(self.tally.ruled_in)
+        return lower_bound(positives, cases, self.policy.confidence) if cases else None
+
+    def _counted(self, counts: Counts) -> Counts:
+        return counts[0] / self.design_effect, counts[1] / self.design_effect
 
 
 def stage_counts(points: Sequence[int], evidence: Evidence) -> list[dict[int, Counts]]:
@@ -156,6 +208,13 @@ def all_of(kind: type | tuple[type, ...], values: Iterable[Any], place: str) -> 
         if not isinstance(value, kind) or isinstance(value, bool):
             raise ListError(f"{place}[{number}]: {value!r} does not belong here.")
     return kept
+
+
+def _design_effect(value: object) -> float:
+    effect = float(plain_number(value, "design_effect"))
+    if effect < 1:
+        raise ListError(f"design_effect: {effect!r} is below 1.")
+    return effect
 
 
 def check_counts(holder: Any) -> None:

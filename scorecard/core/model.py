@@ -19,6 +19,7 @@ from scorecard.core.evidence import (
     Evidence,
     Fold,
     Pattern,
+    Validation,
     all_of,
     check_counts,
     stage_counts,
@@ -42,6 +43,7 @@ __all__ = [
     "ScoringList",
     "Stage",
     "Standing",
+    "Validation",
     "possible_totals",
     "with_positive_points",
 ]
@@ -205,7 +207,7 @@ class ScoringList:
     `stages` has one entry for each number of answered questions, 0 … K. An entry is `None` where
     the risks are not known: a published score often has them for the last stage only, and a list
     learned from comparisons alone has none. `policy` is what the list is put under unless told
-    otherwise.
+    otherwise. `validations` are tests of the finished list on new cases.
 
     Examples
     --------
@@ -223,9 +225,11 @@ class ScoringList:
     provenance: tuple[tuple[str, str], ...] = ()
     cross_check: CrossCheck | None = None
     policy: StoppingPolicy | None = None
+    validations: tuple[Validation, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "questions", all_of(Question, self.questions, "questions"))
+        object.__setattr__(self, "validations", all_of(Validation, self.validations, "validations"))
         object.__setattr__(self, "stages", all_of((Stage, type(None)), self.stages, "stages"))
         pairs = tuple(
             (clean_text(key, "provenance"), clean_text(value, f"provenance.{key}"))

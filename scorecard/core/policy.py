@@ -6,7 +6,8 @@ A list can carry the policy it was made for, and be put under any other.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite, nextafter
+from math import nextafter
+from sys import float_info
 from typing import Literal, get_args
 
 from scorecard.core.binomial import cases_for_zero
@@ -57,8 +58,9 @@ class StoppingPolicy:
     chosen_by: ChosenBy = "person"
 
     def __post_init__(self) -> None:
-        _number("rule_out", self.rule_out)
-        _number("rule_in", self.rule_in)
+        for name in ("rule_out", "rule_in", "confidence", "miss_cost"):
+            if getattr(self, name) is not None or name != "miss_cost":
+                object.__setattr__(self, name, _number(name, getattr(self, name)))
         if not 0 <= self.rule_out < self.rule_in <= 1:
             raise PolicyError(
                 f"The limits rule_out={self.rule_out!r} and rule_in={self.rule_in!r} do not fit:"
@@ -69,17 +71,14 @@ class StoppingPolicy:
             value, expected = getattr(self, name), get_args(kind)
             if value not in expected:
                 raise PolicyError(f"{name}={value!r} is not one of {', '.join(expected)}.")
-        _number("confidence", self.confidence)
         if not 0.5 <= self.confidence < 1:
             raise PolicyError(f"confidence={self.confidence!r} must be at least 0.5 and below 1.")
         if isinstance(self.min_cases, bool) or not isinstance(self.min_cases, int):
             raise PolicyError(f"min_cases={self.min_cases!r} is not a whole number.")
         if self.min_cases < 0:
             raise PolicyError(f"min_cases={self.min_cases!r} is negative.")
-        if self.miss_cost is not None:
-            _number("miss_cost", self.miss_cost)
-            if self.miss_cost <= 0:
-                raise PolicyError(f"miss_cost={self.miss_cost!r} must be above 0.")
+        if self.miss_cost is not None and self.miss_cost <= 0:
+            raise PolicyError(f"miss_cost={self.miss_cost!r} must be above 0.")
 
     @property
     def cost_limit(self) -> float | None:
@@ -113,6 +112,10 @@ class StoppingPolicy:
         )
 
 
-def _number(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+def _number(name: str, value: object) -> float:
+    """A finite number as plain `float`, so that equal policies are written alike."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise PolicyError(f"{name}={value!r} is not a number.")
+    if not abs(value) <= float_info.max:
+        raise PolicyError(f"{name}={value!r} is not a number.")
+    return float(value) + 0.0  # never −0.0, which would be written differently

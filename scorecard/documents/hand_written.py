@@ -34,40 +34,39 @@ from __future__ import annotations
 import datetime
 import re
 import tomllib
+from dataclasses import astuple, dataclass, fields
 from typing import Any, Literal
 
-import msgspec
-
-from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Stage
-from scorecard.documents.faults import (
-    TABLE_CAME,
-    EnoughFaultsError,
-    Examined,
-    Faults,
-    UnreadableError,
-)
-from scorecard.documents.records import AboutRecord, FiguresRecord, Number, Probability, Record
+from scorecard.core.model import About, Condition, Figures, Question, Risk, ScoringList, Stage
+from scorecard.documents.values import Faults, UnreadableError, value_of
 from scorecard.errors import ListError
 
+TABLE_CAME = (
+    "this is a table, not a scoring list; give a model file here, or make one of the table with"
+    " scorecard fit TABLE --outcome COLUMN."
+)
 MAX_CHARACTERS = 200_000
 # A parser keeps every beginning of a dotted key (a.b.c…): one of thousands would fill the memory.
 MAX_DOTS_IN_LINE = 200
 
 
-class WrittenQuestion(Record, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenQuestion:
+    """A question as people write it."""
+
     ask: str
     points: int
     input: str = ""
-    at_least: Number | None = None
-    below: Number | None = None
-    is_: str | None = msgspec.field(default=None, name="is")
+    at_least: int | float | None = None
+    below: int | float | None = None
+    is_: str | None = None
     is_not: str | None = None
     one_of: list[str] | None = None
     none_of: list[str] | None = None
     when: Literal["yes", "no", "missing", "present"] | None = None
     choices: tuple[str, ...] = ()
     unit: str = ""
-    cost: Number | None = None
+    cost: int | float | None = None
     note: str = ""
 
     def value(self) -> Question:
@@ -107,39 +106,34 @@ class WrittenQuestion(Record, kw_only=True):
         return Condition(kind, categories=categories, choices=self.choices)
 
 
-class WrittenRisk(Record):
-    risk: Probability
-    lower: Probability | None = None
-    upper: Probability | None = None
-    cases: Number | None = None
-    positives: Number | None = None
+@dataclass(frozen=True, slots=True)
+class WrittenRisk:
+    """A risk as people write it, if they know more than the figure."""
+
+    risk: float
+    lower: float | None = None
+    upper: float | None = None
+    cases: int | float | None = None
+    positives: int | float | None = None
 
 
-ABOUT_KEYS = AboutRecord.__struct_fields__
-FIGURES_KEYS = FiguresRecord.__struct_fields__
+ABOUT_KEYS = tuple(one.name for one in fields(About))
+FIGURES_KEYS = tuple(one.name for one in fields(Figures))
 OTHER_KEYS = ("questions", "risks", "risks_after")
 
 
-def examine(text: str) -> Examined:
-    """The list written in the short form, or every fault in it."""
-    found = Faults()
-    try:
-        return _read(_parse(text), found), found.found
-    except EnoughFaultsError:
-        return None, found.found
-
-
-def _read(tree: dict[str, Any], found: Faults) -> ScoringList | None:
+def read(text: str, found: Faults) -> ScoringList | None:
+    """The list written in the short form, or `None` and every fault in it."""
+    tree = _parse(text)
     _check_keys(tree, found)
-    about = _about(tree, found)
-    figures: FiguresRecord | None = found.convert(_only(tree, FIGURES_KEYS), FiguresRecord, "")
-    figures_value = None if figures is None else found.build("", figures.value)
+    about = value_of(_about(tree), About, "", found)
+    figures = value_of(_only(tree, FIGURES_KEYS), Figures, "", found)
     questions = _questions(tree.get("questions", []), found)
     stages = _stages(tree, len(questions), found)
     if found.found:
         return None
     refused = Faults()
-    scoring_list = refused.build("", ScoringList, questions, stages, about, figures_value)
+    scoring_list = refused.build("", ScoringList, questions, stages, about, figures)
     for fault in refused.found:
         found.add("", _in_our_places(fault, len(questions)))
     return scoring_list
@@ -175,12 +169,11 @@ def _looks_like_a_table(text: str) -> bool:
     return any(0 < first.count(sign) == second.count(sign) for sign in ",;\t|")
 
 
-def _about(tree: dict[str, Any], found: Faults) -> About | None:
+def _about(tree: dict[str, Any]) -> dict[str, Any]:
     given = _only(tree, ABOUT_KEYS)
     if isinstance(given.get("date"), datetime.date):  # TOML has dates of its own
         given["date"] = given["date"].isoformat()
-    record: AboutRecord | None = found.convert(given, AboutRecord, "")
-    return None if record is None else found.build("", record.value)
+    return given
 
 
 def _only(tree: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
@@ -192,7 +185,7 @@ def _questions(trees: Any, found: Faults) -> list[Question | None]:
     questions = []
     for number, tree in enumerate(items):
         place = f"questions[{number}]"
-        record: WrittenQuestion | None = found.convert(tree, WrittenQuestion, place)
+        record: WrittenQuestion | None = value_of(tree, WrittenQuestion, place, found)
         questions.append(None if record is None else found.build(place, record.value))
     return questions
 
@@ -230,13 +223,11 @@ def _stage(tree: Any, place: str, found: Faults) -> Stage | None:
     return found.build(place, Stage, totals, [risks[total] for total in totals])
 
 
-def _risk(value: Any, place: str, found: Faults) -> Risk | None:
-    record: float | WrittenRisk | None = found.convert(value, float | WrittenRisk, place)
-    if record is None:
-        return None
-    if isinstance(record, WrittenRisk):
-        return found.build(place, Risk, *msgspec.structs.astuple(record))
-    return found.build(place, Risk, record)
+def _risk(tree: Any, place: str, found: Faults) -> Risk | None:
+    if not isinstance(tree, dict):
+        return found.build(place, Risk, found.convert(tree, float, place))
+    record: WrittenRisk | None = value_of(tree, WrittenRisk, place, found)
+    return None if record is None else found.build(place, Risk, *astuple(record))
 
 
 def _input_name(ask: str) -> str:

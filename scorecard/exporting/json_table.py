@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorecard.core.staircase import Staircase
-from scorecard.documents.json_layout import laid_out
+from scorecard.documents.json_document import laid_out
 from scorecard.exporting.decision_table import DecisionTable, Words, decision_table
 
 # How deep each member is broken into lines, so that a question or a box is one line each.

@@ -223,11 +223,11 @@ def test_a_file_that_is_write_protected(run: Run, monkeypatch: pytest.MonkeyPatc
     ("version", "remedy"),
     [
         ("0", "an older version wrote it; make the list again with scorecard fit."),
-        ("2", "a newer version wrote it; update with pip install --upgrade psl-scorecard."),
+        ("3", "a newer version wrote it; update with pip install --upgrade psl-scorecard."),
     ],
 )
 def test_a_model_of_another_version(run: Run, version: str, remedy: str) -> None:
-    document = dumps(TABLE_1).decode().replace("scorecard/1", f"scorecard/{version}", 1)
+    document = dumps(TABLE_1).decode().replace("scorecard/2", f"scorecard/{version}", 1)
     Path("other.json").write_text(document, encoding="utf-8")
     refused(run("show", "other.json"), remedy)
 

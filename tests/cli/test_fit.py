@@ -190,7 +190,7 @@ def test_the_bar_stays_away_from_pipes(table: Path, tmp_path: Path) -> None:
         check=True,
     )
     assert "Searching" not in done.stdout + done.stderr
-    assert json.loads((tmp_path / "m.json").read_text())["format"] == "scorecard/1"
+    assert json.loads((tmp_path / "m.json").read_text())["format"] == "scorecard/2"
 
 
 def test_the_table_itself_is_not_written_over(run: Run, table: Path) -> None:

@@ -21,6 +21,7 @@ from scorecard.core.accuracy import (
     pooled,
     rate,
     times_asked,
+    validated,
 )
 from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.climbing import build_staircase
@@ -28,6 +29,7 @@ from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern
 from scorecard.core.model import Condition, Question
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
+from scorecard.errors import ListError
 from tests.lists import MARBURG, TABLE_1, counted
 from tests.printed_handouts import staircases, throat
 
@@ -207,3 +209,38 @@ def test_a_question_counts_as_often_as_the_fold_lists_ask_for_its_input() -> Non
     assert times_asked(whole) == ()
     check = CrossCheck((fold("age", "smoker"), fold("age", "weight"), fold("weight", "age")))
     assert times_asked(replace(whole, cross_check=check)) == (3, 1)
+
+
+# --- validation -----------------------------------------------------------------------------------
+
+
+def test_a_validation_counts_new_cases_and_says_what_is_exact() -> None:
+    staircase = throat()
+    # "000" and "010" stop out after one answer or two, "111" in; "0?0" and "?00" stay open.
+    new = {"000": (30, 1), "010": (30, 0), "111": (40, 39), "?00": (6, 2)}
+    evidence = Evidence(tuple(Pattern(answers, *counts) for answers, counts in new.items()))
+    validation = validated(staircase, evidence, "another ward", "other table")
+    ends = ends_of(staircase, evidence.patterns)
+    assert validation.policy == staircase.policy
+    assert validation.tally.cases == 106
+    assert validation.tally.ruled_out == ends.ending("rule out") == (60, 1)
+    assert validation.tally.ruled_in == (40, 39)
+    assert validation.tally.undecided == (6, 2)
+    assert validation.tally.mean_questions == ends.mean_questions
+    # scipy.stats.beta.ppf(.9, 2, 59) and .ppf(.1, 39, 2)
+    assert validation.missed_at_most == pytest.approx(0.06328738, abs=1e-7)
+    assert validation.found_at_least == pytest.approx(0.90620290, abs=1e-7)
+
+
+def test_rows_of_one_patient_widen_what_is_said() -> None:
+    evidence = Evidence((Pattern("000", 60, 0),))
+    alone = validated(throat(), evidence, "x", "held-out")
+    twice = validated(throat(), evidence, "x", "held-out", design_effect=2)
+    assert alone.missed_at_most == pytest.approx(1 - 0.1 ** (1 / 60))
+    assert twice.missed_at_most == pytest.approx(1 - 0.1 ** (1 / 30))
+    assert alone.found_at_least is None
+
+
+def test_a_validation_needs_cases() -> None:
+    with pytest.raises(ListError, match="has no cases"):
+        validated(throat(), Evidence(()), "empty.csv", "other table")
