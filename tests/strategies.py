@@ -28,6 +28,7 @@ from scorecard.core.model import (
     possible_totals,
 )
 from scorecard.core.question import ConditionKind
+from scorecard.errors import ListError
 
 CONDITION_KINDS: tuple[ConditionKind, ...] = (
     ">=",
@@ -129,8 +130,9 @@ def questions(
     kinds: Sequence[ConditionKind] = CONDITION_KINDS,
     largest_points: int = 3,
     text: st.SearchStrategy[str] = HOSTILE,
+    asked_again: bool = False,
 ) -> tuple[Question, ...]:
-    """Questions with inputs of their own."""
+    """Questions with inputs of their own, or with some inputs that are asked several times."""
     names = draw(
         st.lists(
             text.filter(lambda name: name.strip() != ""),
@@ -140,7 +142,7 @@ def questions(
         )
     )
     costs = st.none() | st.integers(0, 1000) | st.floats(0, 1e9)
-    return tuple(
+    asked = tuple(
         Question(
             name,
             draw(points(largest_points)),
@@ -152,6 +154,48 @@ def questions(
         )
         for name in names
     )
+    return draw(with_inputs_asked_again(asked, max_questions)) if asked_again else asked
+
+
+@st.composite
+def with_inputs_asked_again(
+    draw: st.DrawFn, asked: tuple[Question, ...], max_questions: int
+) -> tuple[Question, ...]:
+    """The same questions and others about their inputs, in any order."""
+    found = list(asked)
+    for question in asked:
+        for _ in range(draw(st.integers(0, 2))):
+            other = replace(question, points=draw(points()), condition=draw(another(question)))
+            if len(found) < max_questions and _can_be_asked([*found, other]):
+                found.append(other)
+    return tuple(draw(st.permutations(found)))
+
+
+def another(question: Question) -> st.SearchStrategy[Condition]:
+    """Conditions for the same input: near cut-offs, other categories, or whether it is missing."""
+    condition = question.condition
+    presence = st.sampled_from([Condition("missing"), Condition("present")])
+    if condition.cutoff is not None:
+        near = [condition.cutoff + 1, condition.cutoff - 1, condition.cutoff * 2]
+        cutoffs = st.sampled_from([n for n in near if abs(n) < 1e308] or [0]) | numbers()
+        kinds = st.sampled_from((">=", "<"))
+        return st.builds(Condition, kinds, cutoffs) | presence
+    if condition.is_categorical:
+        values = [*dict.fromkeys((*condition.categories, *condition.choices, *"ab"))]
+        values = [one for one in values if not condition.choices or one in condition.choices]
+        some = st.lists(st.sampled_from(values), min_size=1, unique=True).map(tuple)
+        kinds = st.sampled_from(("in", "not in"))
+        choices = st.just(condition.choices)
+        return st.builds(Condition, kinds, categories=some, choices=choices) | presence
+    return presence if not condition.is_presence else numbers().map(lambda n: Condition(">=", n))
+
+
+def _can_be_asked(asked: Sequence[Question]) -> bool:
+    try:
+        ScoringList(tuple(asked), (None,) * (len(asked) + 1))
+    except ListError:
+        return False
+    return True
 
 
 @st.composite
@@ -187,6 +231,7 @@ def scoring_lists(
     kinds: Sequence[ConditionKind] = CONDITION_KINDS,
     largest_points: int = 3,
     text: st.SearchStrategy[str] = HOSTILE,
+    asked_again: bool = False,
 ) -> ScoringList:
     """Any scoring list.
 
@@ -201,9 +246,10 @@ def scoring_lists(
         cases) rather than any rising numbers.
     weighted : whether counts are effective numbers of weighted cases.
     unknown : whether answer patterns may have a "?".
+    asked_again : whether inputs may be asked several times, with other conditions.
     text : strategy for all texts; `plain_texts()` where hostile ones are not the point.
     """
-    asked = draw(questions(min_questions, max_questions, kinds, largest_points, text))
+    asked = draw(questions(min_questions, max_questions, kinds, largest_points, text, asked_again))
     count = len(asked)
     known = draw(evidence(count, weighted, unknown)) if _decide(draw, with_evidence) else None
     blank = ScoringList(asked, (None,) * (count + 1), evidence=known)

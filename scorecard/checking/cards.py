@@ -19,7 +19,7 @@ from scorecard.checking.forms import AbsentError, Found, NotReadError, UnusableE
 from scorecard.checking.programs import module_found
 from scorecard.core.model import Answer
 from scorecard.core.staircase import Staircase
-from scorecard.exporting.test_cases import Result
+from scorecard.exporting.test_cases import Result, answers_of
 from scorecard.printing.pdf_to_text import Table, printed_pages
 from scorecard.printing.refusals import CardError
 from scorecard.words.language import language_named, languages
@@ -120,10 +120,9 @@ def _limits_in(text: str) -> tuple[str, ...]:
 
 def _answered(work: Work) -> Iterator[tuple[int, Sequence[Answer]]]:
     """The answers of every case; what is no answer, a person does not ask the card about."""
-    questions = work.staircase.questions
     for place, one in enumerate(work.cases):
         if one.result is not None:
-            yield place, [question.answer(one.case.get(question.input)) for question in questions]
+            yield place, answers_of(work.staircase, one.case)
 
 
 def _short(answers: Sequence[Answer]) -> bool:

@@ -108,7 +108,7 @@ def _differences(found: Any, right: Any, place: str) -> Iterator[str]:
 
 def _applied(table: DecisionTable, case: Mapping[str, str]) -> dict[str, Any] | None:
     try:
-        answers = [_read(table, one, case.get(one["input"])) for one in table["questions"]]
+        answers = [_read_value(table, one, case.get(one["input"])) for one in table["questions"]]
     except ValueError:
         return None
     return _decided(table, answers)
@@ -142,6 +142,15 @@ def _end(table: DecisionTable, answers: Sequence[bool | None], *, highest: bool)
         points, yes = table["questions"][stage]["points"], answers[stage]
         total += points * ((points > 0) == highest if yes is None else yes)
         stage += 1
+
+
+def _read_value(table: DecisionTable, question: Any, value: str | None) -> bool | None:
+    known = question["condition"]["categories"] + question["condition"]["choices"]
+    word = (value or "").strip()
+    is_word = word.lower() in table["answers"]["yes"] + table["answers"]["no"]
+    if question["value_only"] and is_word and value not in known and word not in known:
+        raise ValueError(word)
+    return _read(table, question, value)
 
 
 def _read(table: DecisionTable, question: Any, value: str | None) -> bool | None:

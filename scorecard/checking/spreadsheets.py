@@ -7,7 +7,7 @@ import io
 import math
 import warnings
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from scorecard.exporting.excel import (
     RESULT_COLUMN,
     RESULTS,
 )
-from scorecard.exporting.test_cases import Result, Vector, is_unknown
+from scorecard.exporting.test_cases import Result, answers_of, is_unknown, typed
 
 REFUSED = "look at the answers"
 NEAR = 1e-14  # closer numbers are the same one to a spreadsheet
@@ -35,24 +35,21 @@ def excel_form(path: Path, work: Work) -> Found:
     """
     questions = work.staircase.questions
     names = _names(path)
-    calculate = _calculator(path, len(questions))
+    inputs = {question.input: place for place, question in reversed([*enumerate(questions)])}
+    calculate = _calculator(path, list(inputs.values()))
     found = {}
     seen = set()
     for place, vector in enumerate(work.cases):
-        pattern = _pattern(questions, vector)
+        pattern = vector.result and tuple(answers_of(work.staircase, vector.case))
         if not vector.plain or _too_close(questions, vector.case):
             continue
         if place < work.shared or pattern not in seen:
-            values = [_cell(question, vector) for question in questions]
-            found[place] = _result(calculate(values))
+            numbers = typed(questions, vector.case)
+            found[place] = _result(
+                calculate([_cell(numbers[name], vector.case.get(name)) for name in inputs])
+            )
         seen.add(pattern)
     return Found(found, {}, (), names, "15 digits")
-
-
-def _pattern(questions: Sequence[Question], vector: Vector) -> object:
-    if vector.result is None:
-        return None
-    return tuple(question.answer(vector.case.get(question.input)) for question in questions)
 
 
 def _names(path: Path) -> frozenset[str]:
@@ -63,23 +60,25 @@ def _names(path: Path) -> frozenset[str]:
         raise UnusableError(f"it is not a workbook: {error}") from None
 
 
-def _calculator(path: Path, count: int) -> Callable[[Sequence[object]], Sequence[object]]:
+def _calculator(
+    path: Path, places: Sequence[int]
+) -> Callable[[Sequence[object]], Sequence[object]]:
     try:
         import formulas
     except ImportError:
         raise NotRunError("the formulas package is not installed (pip install formulas)") from None
     from xlsxwriter.utility import xl_rowcol_to_cell
 
-    def cells(column: int, first: int, number: int) -> list[str]:
+    def cells(column: int, first: int, rows: Iterable[int]) -> list[str]:
         sheet = f"'[{path.name}]{CARD.upper()}'"
-        return [f"{sheet}!{xl_rowcol_to_cell(first + row, column)}" for row in range(number)]
+        return [f"{sheet}!{xl_rowcol_to_cell(first + row, column)}" for row in rows]
 
     with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")  # it tells of every function it does not need
         model = formulas.ExcelModel().loads(str(path)).finish(circular=False)
         run = model.compile(
-            cells(INPUT_COLUMN, FIRST_QUESTION, count),
-            cells(RESULT_COLUMN, FIRST_RESULT, len(RESULTS)),
+            cells(INPUT_COLUMN, FIRST_QUESTION, places),
+            cells(RESULT_COLUMN, FIRST_RESULT, range(len(RESULTS))),
         )
 
     def calculate(values: Sequence[object]) -> Sequence[object]:
@@ -90,11 +89,11 @@ def _calculator(path: Path, count: int) -> Callable[[Sequence[object]], Sequence
     return calculate
 
 
-def _cell(question: Question, vector: Vector) -> object:
-    value = vector.case.get(question.input, "unknown")
-    if question.condition.is_numeric and not is_unknown(question, value):
-        return float(value)
-    return value
+def _cell(value: float | str | None, said: str | None) -> object:
+    """What is typed into a cell: a number where one is compared, else the word itself."""
+    if isinstance(value, float):
+        return value
+    return "unknown" if said is None else said
 
 
 def _too_close(questions: Sequence[Question], case: Mapping[str, str]) -> bool:

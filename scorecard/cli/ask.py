@@ -2,13 +2,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import click
 
 from scorecard.cli.options import language_option, model_argument, policy_options
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.question import UNKNOWN_WORDS, Answer, Condition, Question, said_yes
+from scorecard.core.question import (
+    UNKNOWN_WORDS,
+    Answer,
+    Condition,
+    Question,
+    said_yes,
+    settled_answers,
+)
 from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.words.wording import Wording, printable
@@ -48,34 +56,73 @@ def ask(model: str, policy: StoppingPolicy, language: str) -> None:
         click.echo(f"\n{outcome_text(staircase.decide(answers), staircase, wording)}")
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer and, where that was said, the value; `follows` if nobody had to be asked."""
+
+    answer: Answer
+    value: str | None = None
+    follows: bool = False
+
+
 def dialogue(
     staircase: Staircase, wording: Wording, read: Callable[[str], str]
 ) -> list[Answer] | None:
-    """Ask until the staircase stops; the answers, or `None` if the person wants to leave."""
-    answers: list[Answer] = []
-    while staircase.decide(answers).decision == "go on":
-        number = len(answers) + 1
-        question = staircase.questions[number - 1]
-        reply = read(f"{number}. {_prompt(question, wording)} ").strip()
-        if reply.lower() in QUIT:
-            return None
-        if reply.lower() in BACK:
-            _take_back(answers, wording)
-            continue
-        try:
-            answers.append(_answer(question, reply, wording))
-        except AnswerError:
-            click.echo(f"   {_refusal(question, reply, wording)}")
-            continue
-        click.echo(f"   {_so_far(staircase, answers, wording)}")
-    return answers
+    """Ask until the staircase stops; the answers, or `None` if the person wants to leave.
+
+    Where an earlier answer or value settles a question about the same input it is not asked.
+    """
+    replies: list[Reply] = []
+    while staircase.decide(_answers(replies)).decision == "go on":
+        question = staircase.questions[len(replies)]
+        reply = _settled(staircase.questions, replies)
+        if reply is None:
+            said = read(f"{len(replies) + 1}. {_prompt(question, wording)} ").strip()
+            if said.lower() in QUIT:
+                return None
+            if said.lower() in BACK:
+                _take_back(replies, wording)
+                continue
+            try:
+                reply = _reply(question, said, wording)
+            except AnswerError:
+                click.echo(f"   {_refusal(question, said, wording)}")
+                continue
+        else:
+            click.echo(f"{len(replies) + 1}. {_told(question, reply.answer, wording)}")
+        replies.append(reply)
+        click.echo(f"   {_so_far(staircase, _answers(replies), wording)}")
+    return _answers(replies)
 
 
-def _take_back(answers: list[Answer], wording: Wording) -> None:
-    if answers:
-        answers.pop()
-    else:
+def _answers(replies: Sequence[Reply]) -> list[Answer]:
+    return [reply.answer for reply in replies]
+
+
+def _settled(questions: Sequence[Question], replies: Sequence[Reply]) -> Reply | None:
+    """What earlier replies about the same input say about the next question."""
+    place, question = len(replies), questions[len(replies)]
+    for earlier, reply in zip(questions, replies, strict=False):
+        if earlier.input == question.input and reply.value is not None:
+            return Reply(question.answer(reply.value), reply.value, follows=True)
+    for at, reply in enumerate(replies):
+        follows = settled_answers(questions).get((at, reply.answer), {})
+        if place in follows:
+            return Reply(follows[place], follows=True)
+    return None
+
+
+def _told(question: Question, answer: Answer, wording: Wording) -> str:
+    word = wording.word({True: "yes", False: "no", None: "not known"}[answer])
+    return wording.word("ask follows", question=wording.question(question), answer=word)
+
+
+def _take_back(replies: list[Reply], wording: Wording) -> None:
+    """Up to the last one that was asked for: what follows from it goes with it."""
+    if not replies:
         click.echo(f"   {wording.word('ask first')}")
+    while replies and replies.pop().follows:
+        continue
 
 
 def _prompt(question: Question, wording: Wording) -> str:
@@ -104,6 +151,16 @@ def _expected(condition: Condition, wording: Wording) -> list[str]:
     if condition.is_categorical and not condition.choices:
         return [value, unknown]
     return [yes, no, *map(printable, condition.choices), unknown]
+
+
+def _reply(question: Question, said: str, wording: Wording) -> Reply:
+    answer = _answer(question, said, wording)
+    word, condition = said.lower(), question.condition
+    is_answer = word in UNKNOWN_WORDS or said_yes(word if word.isalpha() else "") is not None
+    if condition.is_presence or answer is None or is_answer:
+        return Reply(answer)  # nothing is known about the value but this
+    has_comma = condition.is_numeric and wording.language.decimal_mark == ","
+    return Reply(answer, _with_point(said) if has_comma else said)
 
 
 def _answer(question: Question, reply: str, wording: Wording) -> Answer:

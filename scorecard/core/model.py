@@ -25,7 +25,14 @@ from scorecard.core.evidence import (
     stage_counts,
 )
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.question import Answer, Condition, Question, clean_text, plain_number
+from scorecard.core.question import (
+    Answer,
+    Condition,
+    Question,
+    clean_text,
+    inputs_asked_again,
+    plain_number,
+)
 from scorecard.errors import AnswerError, ListError
 
 __all__ = [
@@ -258,13 +265,18 @@ class ScoringList:
         """Yes, no or unknown per question for a case given as input name → value or answer.
 
         An input that is not in the case is unknown; a name that no question asks for is refused,
-        because it may be a misspelt one.
+        because it may be a misspelt one. Where several questions ask for an input its one value
+        answers them all, and a yes or no is refused, because it would not say which it answers.
         """
-        inputs = [question.input for question in self.questions]
+        inputs = list(dict.fromkeys(question.input for question in self.questions))
         for name in case:
             if name not in inputs:
                 raise AnswerError(f"{name!r} is not an input of this list: {', '.join(inputs)}.")
-        return tuple(question.answer(case.get(question.input)) for question in self.questions)
+        again = inputs_asked_again(self.questions)
+        return tuple(
+            question.answer(case.get(question.input), value_only=question.input in again)
+            for question in self.questions
+        )
 
     def standing(self, answers: Sequence[Answer], stage: int | None = None) -> Standing:
         """Total and risk after `stage` questions (default: as many as there are answers)."""
@@ -312,14 +324,15 @@ class ScoringList:
         yield from self._evidence_faults()
 
     def _repeated_inputs(self) -> Iterator[str]:
-        seen: dict[tuple[str, bool], int] = {}
+        """An input may be asked again, but not the same, nor as another kind of value."""
         for number, question in enumerate(self.questions):
-            if question.key in seen:
-                yield (
-                    f"questions[{number}].input: {question.input!r} is asked already"
-                    f" by questions[{seen[question.key]}]; an input may be asked once."
-                )
-            seen.setdefault(question.key, number)
+            for earlier, other in enumerate(self.questions[:number]):
+                if other.input == question.input and (fault := _clash(other, question)):
+                    yield (
+                        f"questions[{number}].input: {question.input!r} is asked already"
+                        f" by questions[{earlier}]{fault}."
+                    )
+                    break
 
     def _evidence_faults(self) -> Iterator[str]:
         if self.evidence is None:
@@ -393,6 +406,23 @@ def turned_positive(questions: Iterable[Question]) -> tuple[Question, ...]:
 def _turn(answers: str, turn: Sequence[bool]) -> str:
     other = {"0": "1", "1": "0", "?": "?"}
     return "".join(other[a] if turned else a for a, turned in zip(answers, turn, strict=True))
+
+
+def _clash(one: Question, other: Question) -> str:
+    """Why two questions cannot ask for the same input; empty if one value can answer both."""
+    first, second = one.condition, other.condition
+    if first.is_presence and second.is_presence:
+        return "; whether it is missing can be asked once"
+    if first.is_presence or second.is_presence:
+        return ""
+    if (first.is_numeric, first.is_categorical) != (second.is_numeric, second.is_categorical):
+        return f" as {first}, and one value cannot answer {second} as well"
+    if first.is_categorical and set(first.choices) != set(second.choices):
+        return ", with other choices; all its questions need the same"
+    if first.is_numeric and one.unit != other.unit:
+        return f", in {one.unit!r} instead of {other.unit!r}; all its questions need the same unit"
+    same = first.cutoff == second.cutoff and set(first.categories) == set(second.categories)
+    return f", whose answer to {first} answers this one too; use another cut-off" if same else ""
 
 
 def _probability(value: object, place: str) -> float:

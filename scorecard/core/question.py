@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
@@ -196,22 +197,23 @@ class Question:
                 raise ListError(f"cost: {self.cost!r} is negative.")
 
     @property
-    def key(self) -> tuple[str, bool]:
-        """What may occur once in a list; being missing counts as an input of its own."""
-        return self.input, self.condition.is_presence
-
-    @property
     def takes_answers(self) -> bool:
         """Whether yes and no answer the condition itself rather than tell the input's value."""
         return self.condition.is_numeric or self.condition.is_categorical
 
-    def answer(self, value: object) -> Answer:
+    def answer(self, value: object, *, value_only: bool = False) -> Answer:
         """Yes, no or unknown for a value of the input.
 
         `None` and NaN are unknown. Text is read: numbers, categories, yes/no words, words for
         unknown. A bool is the value of a plain yes/no input, and where a number or a category is
-        expected it is the answer itself.
+        expected it is the answer itself; `value_only` refuses such an answer, because several
+        questions share the input (`inputs_asked_again`) and it would not say to which it is.
         """
+        if value_only and self._is_answer(value):
+            raise AnswerError(
+                f"{self.input!r}: several questions ask for it, so {value!r} does not say which it"
+                " answers; give its value or unknown."
+            )
         if value is None or (isinstance(value, float) and math.isnan(value)):
             return self._if_missing()
         if isinstance(value, bool):
@@ -227,6 +229,14 @@ class Question:
     def turned(self) -> Question:
         """The same question asked the other way round, with the opposite points."""
         return replace(self, points=-self.points, condition=self.condition.opposite())
+
+    def _is_answer(self, value: object) -> bool:
+        """Whether this is yes or no where a number or a category is expected."""
+        if isinstance(value, bool) or not isinstance(value, str):
+            return isinstance(value, bool) and self.takes_answers
+        known = (*self.condition.categories, *self.condition.choices)
+        is_word = value.strip().lower() in YES_WORDS | NO_WORDS
+        return self.takes_answers and is_word and not {value, value.strip()} & {*known}
 
     def _if_missing(self) -> Answer:
         return self.condition.kind == "missing" if self.condition.is_presence else None
@@ -291,3 +301,68 @@ class Question:
         if number not in (0, 1):
             raise AnswerError(f"{self.input!r}: {number!r} is neither 1 (yes) nor 0 (no).")
         return (number == 1) == (kind == "yes")
+
+
+def inputs_asked_again(questions: Sequence[Question]) -> frozenset[str]:
+    """Inputs with several cut-offs or sets of categories: only a value answers all of them."""
+    inputs = [question.input for question in questions if question.takes_answers]
+    return frozenset(name for name in inputs if inputs.count(name) > 1)
+
+
+Settled = dict[tuple[int, Answer], dict[int, Answer]]
+"""By the place of a question and its answer: the places of later ones, and what they then are."""
+
+
+def settled_answers(questions: Sequence[Question]) -> Settled:
+    """What an answer says about later questions on the same input.
+
+    Who is 65 or older is 50 or older; where a value is missing, every question on it is unknown.
+
+    Examples
+    --------
+    >>> settled_answers([Question("age", 2, Condition(">=", c)) for c in (65, 50)])
+    {(0, True): {1: True}}
+    """
+    found: Settled = {}
+    for place, question in enumerate(questions):
+        for later in range(place + 1, len(questions)):
+            if questions[later].input == question.input:
+                for answer in (True, False):
+                    for follows in _follows(question, answer, questions[later]):
+                        found.setdefault((place, answer), {})[later] = follows
+    return found
+
+
+def _follows(question: Question, answer: bool, other: Question) -> Iterator[Answer]:
+    """The answer to the other question if this one's answer settles it; else nothing."""
+    condition = question.condition if answer else question.condition.opposite()
+    if condition.is_presence:
+        if condition.kind == "missing":
+            yield other.answer(None)
+    elif other.condition.is_presence:
+        yield other.condition.kind == "present"
+    elif condition.cutoff is not None and other.condition.cutoff is not None:
+        reached, bound = condition.kind == ">=", other.condition.cutoff
+        if bound <= condition.cutoff if reached else bound >= condition.cutoff:
+            yield reached == (other.condition.kind == ">=")
+    else:
+        yield from _follows_from_categories(condition, other)
+
+
+def _follows_from_categories(condition: Condition, other: Question) -> Iterator[Answer]:
+    values = set(condition.categories)
+    if condition.kind == "not in":
+        if set(other.condition.categories) <= values:
+            yield other.condition.kind == "not in"
+        values = set(condition.choices) - values
+    answers = {other.answer(value) for value in values if _is_known(other, value)}
+    if len(answers) == 1 and all(_is_known(other, value) for value in values):
+        yield answers.pop()
+
+
+def _is_known(question: Question, value: str) -> bool:
+    try:
+        question.answer(value)
+    except AnswerError:
+        return False
+    return True

@@ -10,6 +10,7 @@ import numpy as np
 from scorecard.core.accuracy import Ends, rate
 from scorecard.core.model import Figures, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
+from scorecard.core.question import inputs_asked_again
 from scorecard.errors import TableError
 from scorecard.evaluation.measures import (
     KEYS,
@@ -90,9 +91,16 @@ def read_new_cases(
     whole = whole_table(source, needed)
     truth, _ = outcome_of(whole, outcome, positive, source)
 
+    again = inputs_asked_again(scoring_list.questions)
     kept = truth.is_not_null().to_numpy()
     columns = [
-        answers_in_piece(question, whole.frame[question.input], whole, source)[kept]
+        answers_in_piece(
+            question,
+            whole.frame[question.input],
+            whole,
+            source,
+            value_only=question.input in again,
+        )[kept]
         for question in scoring_list.questions
     ]
     known = truth.drop_nulls().to_numpy().astype(bool)

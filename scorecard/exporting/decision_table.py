@@ -24,11 +24,13 @@ from scorecard.core.question import (
     UNKNOWN_WORDS,
     YES_WORDS,
     ConditionKind,
+    inputs_asked_again,
+    settled_answers,
 )
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.documents.json_document import content_hash
 
-FORMAT: Literal["scorecard-decisions/1"] = "scorecard-decisions/1"
+FORMAT: Literal["scorecard-decisions/2"] = "scorecard-decisions/2"
 
 Number = int | float
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -44,6 +46,14 @@ class ConditionEntry(TypedDict):
     choices: Annotated[list[str], Meta(description="All known values; others are refused.")]
 
 
+class SettledEntry(TypedDict):
+    """If the question at this place (from 0) has this answer, the later one need not be asked."""
+
+    question: int
+    answer: bool
+    then: Annotated[bool | None, Meta(description="The later question's answer, null: unknown.")]
+
+
 class QuestionEntry(TypedDict):
     """Add `points` to the total if the condition holds for the value of `input`."""
 
@@ -54,6 +64,11 @@ class QuestionEntry(TypedDict):
     text: Annotated[str, Meta(description="The question as the card prints it.")]
     points: int
     condition: ConditionEntry
+    value_only: Annotated[
+        bool,
+        Meta(description="Other questions ask for this input too: in a case, yes is no value."),
+    ]
+    settled_by: Annotated[list[SettledEntry], Meta(description="For who asks one by one.")]
 
 
 class BoxEntry(TypedDict):
@@ -133,7 +148,7 @@ class NoteEntry(TypedDict):
 class DecisionTable(TypedDict):
     """A scoring list under a stopping policy, ready to be applied."""
 
-    format: Literal["scorecard-decisions/1"]
+    format: Literal["scorecard-decisions/2"]
     generator: str
     model: Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
     about: dict[str, str]
@@ -186,8 +201,8 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
         "words": list(words.sentences),
         "answers": _answers(),
         "questions": [
-            _question(question, text)
-            for question, text in zip(staircase.questions, texts, strict=True)
+            _question(staircase, place, text)
+            for place, (_, text) in enumerate(zip(staircase.questions, texts, strict=True))
         ],
         "not_asked": [question.input for question in staircase.dropped],
         "steps": [_step(step) for step in staircase.steps],
@@ -256,7 +271,8 @@ def _answers() -> AnswersEntry:
     }
 
 
-def _question(question: Question, text: str) -> QuestionEntry:
+def _question(staircase: Staircase, place: int, text: str) -> QuestionEntry:
+    question = staircase.questions[place]
     condition = question.condition
     return {
         "input": question.input,
@@ -271,6 +287,13 @@ def _question(question: Question, text: str) -> QuestionEntry:
             "categories": list(condition.categories),
             "choices": list(condition.choices),
         },
+        "value_only": question.takes_answers
+        and question.input in inputs_asked_again(staircase.scoring_list.questions),
+        "settled_by": [
+            {"question": earlier, "answer": bool(answer), "then": later[place]}
+            for (earlier, answer), later in settled_answers(staircase.questions).items()
+            if place in later
+        ],
     }
 
 

@@ -190,10 +190,16 @@ class _Sheets:
 
     def _write_question(self, place: int, question: QuestionEntry) -> None:
         row, card, condition = FIRST_QUESTION + place, self.card, question["condition"]
-        value, code = (xl_rowcol_to_cell(row, column) for column in (INPUT_COLUMN, CODE))
+        code = xl_rowcol_to_cell(row, CODE)
+        rows = [FIRST_QUESTION + one for one in _places(self.table, question["input"])]
+        value = xl_rowcol_to_cell(rows[0], INPUT_COLUMN)
         card.write_number(row, 0, place + 1)
         card.write_string(row, 1, one_line(question["text"]))
-        card.write_blank(row, INPUT_COLUMN, None, self.input)
+        if row == rows[0]:
+            card.write_blank(row, INPUT_COLUMN, None, self.input)
+            self._validate(rows)
+        else:  # the same input again: its value is typed once
+            card.write_formula(row, INPUT_COLUMN, f'=IF(ISBLANK({value}),"",{value})', None, "")
         shown = f'IF({code}=1,"yes",IF({code}=0,"no",IF({code}="?","unknown","not understood")))'
         card.write_formula(row, 3, f"={shown}", None, "")
         card.write_number(row, 4, question["points"])
@@ -202,7 +208,6 @@ class _Sheets:
         card.write_formula(row, CODE, f"={self._code(place, question, value)}", None, "")
         self._write_walk(row, code, LOW, LOW_DOES, "MIN")
         self._write_walk(row, code, HIGH, HIGH_DOES, "MAX")
-        self._validate(place, row, question, code)
 
     def _write_walk(self, row: int, code: str, total: int, does: int, end: str) -> None:
         before, said = (xl_rowcol_to_cell(row - 1, column) for column in (total, does))
@@ -233,6 +238,8 @@ class _Sheets:
             )
             return f'IF({unknown},"?",IF({short_yes},{yes},IF({short_no},{no},"!")))'
         said = f'IF({self._among(word, "yes")},1,IF({self._among(word, "no")},0,"!"))'
+        if question["value_only"]:
+            said = '"!"'
         if kind in (">=", "<"):
             cutoff = xl_rowcol_to_cell(FIRST_QUESTION + place, CUTOFF)
             number = f"IF({value}>={cutoff},{yes},{no})"
@@ -252,17 +259,26 @@ class _Sheets:
         # EXACT, because MATCH and COUNTIF take * and ? for wildcards.
         return f"SUMPRODUCT(EXACT({text},{self.ranges[name]})*1)>0"
 
-    def _validate(self, place: int, row: int, question: QuestionEntry, code: str) -> None:
-        condition = question["condition"]
-        rule: dict[str, Any] = {"validate": "custom", "value": f'={code}<>"!"'}
-        if condition["kind"] in ("yes", "no"):
-            rule = {"validate": "list", "source": ["yes", "no", "unknown"]}
-        elif condition["choices"]:
-            rule = {"validate": "list", "source": f"={self.ranges[f'offered {place}']}"}
+    def _validate(self, rows: list[int]) -> None:
+        """Refuse in the cell of an input what none of its questions, in these rows, understands."""
+        codes = [f'{xl_rowcol_to_cell(row, CODE)}<>"!"' for row in rows]
+        rule: dict[str, Any] = {"validate": "custom", "value": f"=AND({','.join(codes)})"}
+        for row in rows:
+            condition = self.table["questions"][row - FIRST_QUESTION]["condition"]
+            if condition["kind"] in ("yes", "no"):
+                rule = {"validate": "list", "source": ["yes", "no", "unknown"]}
+            elif condition["choices"]:
+                offered = self.ranges[f"offered {row - FIRST_QUESTION}"]
+                rule = {"validate": "list", "source": f"={offered}"}
         rule["error_title"] = "Not understood"
         rule["error_message"] = "Give a value, yes, no or unknown."
         rule["ignore_blank"] = True
-        self.card.data_validation(row, INPUT_COLUMN, row, INPUT_COLUMN, rule)
+        self.card.data_validation(rows[0], INPUT_COLUMN, rows[0], INPUT_COLUMN, rule)
+
+
+def _places(table: DecisionTable, name: str) -> list[int]:
+    """Which questions ask for an input."""
+    return [at for at, question in enumerate(table["questions"]) if question["input"] == name]
 
 
 _HEADS = ("lowest total", "says", "highest total", "says")

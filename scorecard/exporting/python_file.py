@@ -26,6 +26,7 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
     """The source of a stand-alone evaluator."""
     table = decision_table(staircase, words)
     questions, boxes = _questions(table), _boxes(table)
+    asked_again, settled = _asked_again(table), _settled(table)
     return render(
         "python/evaluator.py.j2",
         docstring=docstring(card_lines(table)),
@@ -33,13 +34,15 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         names=literal({key: name for key, name in table["names"].items() if name}, taken=8),
         not_asked=literal(tuple(table["not_asked"]), taken=12),
         questions=bracketed("()", [_built("Question", one, 4) for one in questions], 0),
+        asked_again=literal(asked_again, taken=14),
+        settled=literal(settled, taken=10),
         boxes=bracketed("{}", [_entry(place, box) for place, box in boxes.items()], 0),
         **_answer_words(table["answers"]),
         unknown=hanging("{}", map(repr, table["answers"]["unknown"]), 10),
         number=literal(table["answers"]["number"], taken=22),
         readings=hanging("()", [literal(one, 12, 1) for one in _readings(staircase)], 11),
         walks=hanging("{}", [_named(*walk) for walk in _walks(staircase).items()], 8),
-        checksum=zlib.crc32(ascii((questions, boxes)).encode()),
+        checksum=zlib.crc32(ascii((questions, asked_again, settled, boxes)).encode()),
     ).encode()
 
 
@@ -58,6 +61,21 @@ def _questions(table: DecisionTable) -> tuple[tuple[object, ...], ...]:
         )
         for question in table["questions"]
     )
+
+
+def _asked_again(table: DecisionTable) -> tuple[str, ...]:
+    """The inputs that several questions ask for, each once."""
+    inputs = [question["input"] for question in table["questions"] if question["value_only"]]
+    return tuple(dict.fromkeys(inputs))
+
+
+def _settled(table: DecisionTable) -> dict[tuple[int, bool], dict[int, bool | None]]:
+    """By a question and its answer: what later questions are then."""
+    found: dict[tuple[int, bool], dict[int, bool | None]] = {}
+    for place, question in enumerate(table["questions"]):
+        for one in question["settled_by"]:
+            found.setdefault((one["question"], one["answer"]), {})[place] = one["then"]
+    return found
 
 
 def _boxes(table: DecisionTable) -> dict[tuple[int, int], tuple[object, ...]]:

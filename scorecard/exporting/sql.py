@@ -120,9 +120,11 @@ def _answers(
             for values, meaning in ((condition["categories"], yes), (others, no))
             if values
         ]
-        if condition["choices"]:
+        if condition["choices"] and not question["value_only"]:
             found += [(f"{word} IN ({_texts(words['yes'])})", 1)]
             return [*found, (f"{word} IN ({_texts(words['no'])})", 0)]
+        if condition["choices"]:
+            return found
         return [*found, (f"{word} IS NOT NULL", no)]
     return [
         (_is_said(word, words["yes_no_inputs_yes"], "1."), yes),
@@ -142,6 +144,8 @@ def _problem(table: DecisionTable, question: QuestionEntry, column: str, word: s
         known = [*condition["categories"], *condition["choices"]]
         answers = [*words["yes"], *words["no"]]
         stranger = f"NOT ({_is_one_of(column, dict.fromkeys(known))})"
+        if condition["choices"] and question["value_only"]:
+            return f"{word} IS NOT NULL AND {stranger}"
         refused = "NOT IN" if condition["choices"] else "IN"
         return f"{stranger} AND {word} {refused} ({_texts(answers)})"
     answers = [*words["yes_no_inputs_yes"], *words["yes_no_inputs_no"]]

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import zip_longest
 
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import (
@@ -21,6 +22,7 @@ from scorecard.core.question import (
     SHORT_YES,
     UNKNOWN_WORDS,
     YES_WORDS,
+    inputs_asked_again,
 )
 from scorecard.core.staircase import Decision, Staircase
 from scorecard.errors import AnswerError
@@ -60,10 +62,18 @@ class Vector:
 def expected(staircase: Staircase, case: Mapping[str, str]) -> Result | None:
     """What the list says about a case, `None` if it refuses it."""
     try:
-        answers = [question.answer(case.get(question.input)) for question in staircase.questions]
+        return result_of(staircase, answers_of(staircase, case))
     except AnswerError:
         return None
-    return result_of(staircase, answers)
+
+
+def answers_of(staircase: Staircase, case: Mapping[str, str]) -> list[Answer]:
+    """The answers of a case to the questions that are asked."""
+    again = inputs_asked_again(staircase.scoring_list.questions)
+    return [
+        question.answer(case.get(question.input), value_only=question.input in again)
+        for question in staircase.questions
+    ]
 
 
 def result_of(staircase: Staircase, answers: Sequence[Answer]) -> Result:
@@ -113,15 +123,16 @@ def probes(question: Question) -> list[str]:
 
 def typed(questions: Sequence[Question], case: Mapping[str, str]) -> dict[str, float | str | None]:
     """The values of a plain case as a typed table holds them: numbers, texts, nothing."""
-    values: dict[str, float | str | None] = {}
-    # Who compares a number comes last: it decides what its input holds.
-    for question in sorted(questions, key=lambda question: question.condition.is_numeric):
-        value = case.get(question.input)
-        if value is None or is_unknown(question, value):
-            values[question.input] = None
-        else:
-            values[question.input] = float(value) if question.condition.is_numeric else value
-    return values
+    return {
+        name: _typed([question for question in questions if question.input == name], case.get(name))
+        for name in dict.fromkeys(question.input for question in questions)
+    }
+
+
+def _typed(asked: Sequence[Question], value: str | None) -> float | str | None:
+    if value is None or all(is_unknown(question, value) for question in asked):
+        return None
+    return float(value) if any(question.condition.is_numeric for question in asked) else value
 
 
 def is_plain(questions: Sequence[Question], case: Mapping[str, str]) -> bool:
@@ -177,27 +188,35 @@ def _padded(path: tuple[Answer, ...], count: int) -> tuple[Answer, ...]:
 
 
 def _case(questions: Sequence[Question], answers: Sequence[Answer]) -> dict[str, str]:
-    """A case whose answers are these, as far as the questions allow it together."""
-    case = {question.input: _unknown_word(question) for question in questions}
-    for question, answer in zip(questions, answers, strict=False):
-        if answer is not None:
-            case[question.input] = _value(question, answer)
-    return case
+    """A case whose answers are these, as far as one value per input can give them."""
+    wanted = list(zip_longest(questions, answers))
+    return {
+        name: _value([(question, answer) for question, answer in wanted if question.input == name])
+        for name in dict.fromkeys(question.input for question in questions)
+    }
 
 
-def _unknown_word(question: Question) -> str:
+def _value(wanted: Sequence[tuple[Question, Answer]]) -> str:
+    """The value that gives most of the answers; a word for unknown if no value gives any."""
+    asked = [question for question, _ in wanted]
+    values = [_unknown_word(asked), *(value for question in asked for value in probes(question))]
+    return max(values, key=lambda value: sum(_answers(one, value, yes) for one, yes in wanted))
+
+
+def _answers(question: Question, value: str, wanted: Answer) -> float:
+    try:
+        return question.answer(value) is wanted
+    except AnswerError:
+        return -math.inf  # a category outside the known ones
+
+
+def _unknown_word(questions: Sequence[Question]) -> str:
     """A word for unknown that is no category here."""
-    return next(word for word in (UNKNOWN, *sorted(UNKNOWN_WORDS)) if is_unknown(question, word))
-
-
-def _value(question: Question, wanted: bool) -> str:
-    for value in probes(question):
-        try:
-            if question.answer(value) is wanted:
-                return value
-        except AnswerError:
-            continue  # a category outside the known ones
-    return _unknown_word(question)  # all known categories answer alike
+    return next(
+        word
+        for word in (UNKNOWN, *sorted(UNKNOWN_WORDS))
+        if all(is_unknown(question, word) for question in questions)
+    )
 
 
 def _around(cutoff: int | float) -> Iterable[int | float]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from scorecard.core.question import Question
+from scorecard.core.question import Answer, Question
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.tables.source import Piece, Source
 
@@ -35,6 +35,8 @@ def answers_in_piece(
     column: pl.Series,
     piece: Piece,
     source: Source,
+    *,
+    value_only: bool = False,
 ) -> Answers:
     """The answers of a piece's rows; a complaint names file, column and row."""
 
@@ -42,21 +44,28 @@ def answers_in_piece(
         reason = message.removeprefix(f"{question.input!r}: ")
         return source.error(reason, question.input, piece.place(row))
 
-    return column_answers(question, source.with_points(column, piece), complain)
+    column = source.with_points(column, piece)
+    return column_answers(question, column, complain, value_only=value_only)
 
 
-def column_answers(question: Question, column: pl.Series, complain: Complain) -> Answers:
-    """The answers of all rows."""
+def column_answers(
+    question: Question, column: pl.Series, complain: Complain, *, value_only: bool = False
+) -> Answers:
+    """The answers of all rows; `value_only` as in `Question.answer`."""
     column = _plain_kind(column)
+
+    def read(value: object) -> Answer:
+        return question.answer(value, value_only=value_only)
+
     if not _takes_numbers(question, column):
-        return _value_answers(question, column, complain)
+        return _value_answers(column, complain, read)
     answers, known = _compared(question, column)
     if not known.all():
         others = np.flatnonzero(~known)
         answers[others] = _value_answers(
-            question,
             column.gather(others),
             lambda row, message: complain(int(others[row]), message),
+            read,
         )
     return answers
 
@@ -115,14 +124,16 @@ def _float_not_below(cutoff: int | float) -> float:
     return bound if bound >= cutoff else math.nextafter(bound, math.inf)
 
 
-def _value_answers(question: Question, column: pl.Series, complain: Complain) -> Answers:
+def _value_answers(
+    column: pl.Series, complain: Complain, read: Callable[[object], Answer]
+) -> Answers:
     """Answers through each distinct value."""
     column = column.fill_nan(None) if column.dtype.is_float() else column
     values = column.unique(maintain_order=True)
     answers: list[int] = []
     for value in values.to_list():
         try:
-            answer = question.answer(value)
+            answer = read(value)
         except AnswerError as error:
             same = column.is_null() if value is None else column == value
             raise complain(same.arg_true()[0], str(error)) from error

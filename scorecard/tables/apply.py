@@ -16,6 +16,7 @@ import numpy.typing as npt
 import polars as pl
 
 from scorecard.core.model import Answer, Question
+from scorecard.core.question import inputs_asked_again
 from scorecard.core.staircase import Outcome, Staircase
 from scorecard.tables.answers import UNKNOWN, Answers, Flags, answers_in_piece
 from scorecard.tables.source import Piece, Source
@@ -57,11 +58,18 @@ def applied(staircase: Staircase, source: Source, *, prefix: str = "") -> Iterat
     others = {question.input for question in questions if not question.condition.is_numeric}
     # Decimal commas are still texts to whoever reads the file.
     numbers = set(inputs) - others if source.decimal == "." else set()
+    again = inputs_asked_again(staircase.scoring_list.questions)
     walk = _Walk(staircase)
     for piece in source.pieces():
         columns = piece.columns(inputs, numbers)
         answers = [
-            answers_in_piece(question, columns[question.input], piece, source)
+            answers_in_piece(
+                question,
+                columns[question.input],
+                piece,
+                source,
+                value_only=question.input in again,
+            )
             for question in questions
         ]
         results, places = walk.results(answers, piece.height)
@@ -154,7 +162,9 @@ class _Walk:
     def _unknown(self, unknown: Sequence[Flags]) -> pl.Series:
         """The inputs that were unknown among the questions that were asked."""
         names = [question.input for question in self.staircase.questions]
-        joined = ["; ".join(compress(names, row)) for row in zip(*unknown, strict=True)]
+        joined = [
+            "; ".join(dict.fromkeys(compress(names, row))) for row in zip(*unknown, strict=True)
+        ]
         return pl.Series("unknown", joined, pl.String)
 
 

@@ -12,11 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import with_positive_points
+from scorecard.core.model import Condition, Question, ScoringList, with_positive_points
+from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Outcome, Staircase
 from scorecard.documents.json_document import read_list
 from scorecard.words.wording import SYMBOLS, Wording
 from tests.conftest import ROOT
+from tests.lists import stage
 from tests.printed_handouts import (
     LETTERS,
     buttons_for,
@@ -125,3 +127,29 @@ def test_random_lists_and_random_partial_answers(
     ]
     check(shared_tab, staircase, patterns)
     assert shared_tab.complaints == []
+
+
+def test_what_earlier_answers_settle_is_not_asked(tab: Any) -> None:
+    staircase = ages()
+    tab.open(staircase)
+    found = tab.drive([["yes"], ["no", "yes"], ["no", "no"], ["unknown", "unknown"]])
+    assert [(one["stage"], one["low"], one["high"]) for one in found] == [
+        ("2", "3", "3"),
+        ("2", "1", "1"),
+        ("2", "0", "0"),
+        ("2", "0", "3"),
+    ]
+    tab.page.click('[data-say="restart"]')
+    tab.page.fill("#value", "57")
+    tab.page.click("#panel form button")
+    assert tab.page.get_attribute("#state", "data-low") == "1"
+    record = tab.page.inner_text("#record")
+    assert "57 (Yes), follows from an earlier answer" in record
+    tab.page.click('[data-say="back"]')
+    assert "Question 1 of 2" in tab.page.inner_text("#now")
+
+
+def ages() -> Staircase:
+    asked = tuple(Question("age", p, Condition(">=", c)) for p, c in ((2, 65), (1, 50)))
+    stages = (stage(p0=0.5), stage(p0=0.3, p2=0.6), stage(p0=0.1, p1=0.4, p2=0.5, p3=0.9))
+    return build_staircase(ScoringList(asked, stages), StoppingPolicy(0.1, 0.9, by="point"))

@@ -219,7 +219,7 @@ def test_a_missing_tool_is_not_a_pass(tmp_path: Path, monkeypatch: pytest.Monkey
         ("card.js", "export const x = ;", "SyntaxError"),
         ("card.sql", "SELECT", "refuses"),
         ("card.json", "{", "not JSON"),
-        ("card.json", json.dumps({"format": "scorecard-decisions/1"}), "not a decision table"),
+        ("card.json", json.dumps({"format": "scorecard-decisions/2"}), "not a decision table"),
         ("card.xlsx", "nothing", "not a workbook"),
         ("card.pdf", "nothing", "not a PDF"),
         ("card.html", "<p>nothing</p>", "No table"),

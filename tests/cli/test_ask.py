@@ -160,3 +160,48 @@ def test_a_refusal_says_what_is_expected_in_the_language(
     done = run("ask", path, *LIMITS, "--language", language, stdin=f"{reply}\nquit\n")
     assert refusal in done.out
     assert done.out.count("1. ") == 2
+
+
+@pytest.fixture
+def ages(tmp_path: Path) -> Path:
+    asked = [Question("age", p, Condition(">=", c), label="Age") for p, c in ((2, 65), (1, 50))]
+    totals = ((0,), (0, 2), (0, 1, 2, 3))
+    risks = ((0.5,), (0.3, 0.6), (0.05, 0.4, 0.5, 0.95))
+    stages = [Stage(t, tuple(map(Risk, r))) for t, r in zip(totals, risks, strict=True)]
+    path = tmp_path / "ages.json"
+    write_list(ScoringList(tuple(asked), tuple(stages)), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "total"),
+    [
+        ("57\n", 1, 1),
+        ("yes\n", 1, 3),
+        ("no\nno\n", 2, 0),
+        ("70\n", 1, 3),
+        ("?\nyes\n", 2, "1 to 3"),
+    ],
+)
+def test_what_earlier_answers_settle_is_not_asked(
+    run: Run, ages: Path, said: str, asked: int, total: object
+) -> None:
+    done = run("ask", ages, *LIMITS, stdin=said)
+    assert done.out.count("[yes/no") == asked
+    assert f"   Total {total}\n" in done.out or f"Total: {total}" in done.out
+    assert ("as answered before" in done.out) == (asked == 1)
+
+
+def test_what_follows_is_taken_back_with_its_answer(run: Run, tmp_path: Path, ages: Path) -> None:
+    from scorecard.documents.json_document import read_list
+
+    two = read_list(ages)
+    smokes = Question("smoker", 1)
+    last = Stage((0, 1, 2, 3, 4), tuple(map(Risk, (0.05, 0.4, 0.5, 0.6, 0.95))))
+    middle = Stage((0, 1, 2, 3), tuple(map(Risk, (0.2, 0.4, 0.5, 0.6))))
+    path = tmp_path / "three.json"
+    stages = (*two.stages[:2], middle, last)
+    write_list(ScoringList((*two.questions, smokes), stages), path)
+    done = run("ask", path, *LIMITS, stdin="70\nback\n40\nno\n")
+    assert done.out.count("1. Age") == 2
+    assert "Total: 0" in done.out

@@ -174,3 +174,39 @@ def test_effective_counts_of_weighted_cases_may_be_fractions():
         (Question("a", 1),), (Stage((0,), (base,)), Stage((0, 1), (zero, one))), evidence=evidence
     )
     assert listed.stages[1].risks[1].positives == 2
+
+
+def ages(*others: Question) -> ScoringList:
+    asked = (Question("age", 2, Condition(">=", 65), unit="years"), *others)
+    return ScoringList(asked, (None,) * (len(asked) + 1))
+
+
+def test_an_input_may_be_asked_again_with_another_cut_off():
+    twice = ages(Question("age", 1, Condition(">=", 50), unit="years"))
+    assert twice.answers({"age": 57}) == (False, True)
+    assert twice.answers({"age": "70"}) == (True, True)
+    assert twice.answers({}) == (None, None)
+    with pytest.raises(AnswerError, match="'age': several questions ask for it, so True"):
+        twice.answers({"age": True})
+
+
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        (Question("age", 1, Condition(">=", 65), unit="years"), "answers this one too"),
+        (Question("age", 1, Condition("<", 65), unit="years"), "answers this one too"),
+        (Question("age", 1, Condition(">=", 600), unit="months"), "'years' instead of 'months'"),
+        (Question("age", 1), "one value cannot answer yes as well"),
+        (Question("age", 1, Condition("in", categories=("old",))), "one value cannot answer"),
+    ],
+)
+def test_what_one_value_cannot_answer_is_refused(other, says):
+    with pytest.raises(ListError, match=rf"^questions\[1\]\.input: 'age' is asked already.*{says}"):
+        ages(other)
+
+
+def test_choices_belong_to_the_input():
+    first = Question("side", 1, Condition("in", categories=("l",), choices=("l", "r", "both")))
+    other = replace(first, condition=Condition("in", categories=("r",), choices=("l", "r")))
+    with pytest.raises(ListError, match="all its questions need the same"):
+        ScoringList((first, other), (None, None, None))

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorecard.core.model import Condition, Question
+from scorecard.core.question import inputs_asked_again, settled_answers
 from scorecard.errors import AnswerError, ListError
+from tests.strategies import plain_texts, questions
 
 AGE = Question("age", 2, Condition(">=", 65))
 BELOW = Question("gfr", 1, Condition("<", 3.2))
@@ -141,3 +143,55 @@ def test_none_is_a_finding_and_not_a_missing_answer():
     assert oedema.answer("none") is False
     with pytest.raises(AnswerError, match="yes, no or unknown"):
         SMOKER.answer("none")
+
+
+# Several questions about one input ----------------------------------------------------------------
+
+OLD = Question("age", 1, Condition(">=", 50))
+YOUNG = Question("age", 1, Condition("<", 18))
+LEFT = Question("side", 2, Condition("not in", categories=("right",), choices=("left", "right")))
+
+
+def test_what_an_answer_says_about_later_questions():
+    assert settled_answers([AGE, OLD]) == {(0, True): {1: True}}
+    assert settled_answers([OLD, AGE]) == {(0, False): {1: False}}
+    assert settled_answers([OLD, YOUNG]) == {(0, True): {1: False}}
+    assert settled_answers([AGE, SMOKER]) == {}
+    missing = Question("age", 1, Condition("missing"))
+    assert settled_answers([missing, AGE]) == {(0, True): {1: None}}
+    assert settled_answers([AGE, missing]) == {(0, True): {1: False}, (0, False): {1: False}}
+
+
+@given(questions(2, 6, text=plain_texts(), asked_again=True), st.data())
+def test_an_answer_is_settled_only_if_every_value_gives_it(asked, data):
+    """And whatever the value is, it gives the answers that are said to follow."""
+    settled = settled_answers(asked)
+    words = st.sampled_from(["", *"ab", *(c for q in asked for c in q.condition.categories)])
+    numbers = [q.condition.cutoff for q in asked if q.condition.cutoff is not None]
+    near = [n + d for n in numbers for d in (-1, 0, 1)]
+    for name in {question.input for question in asked}:
+        value = data.draw(words | (st.sampled_from(near) if near else st.nothing()))
+        for (place, answer), later in settled.items():
+            for other, then in later.items():
+                if asked[place].input == name and told(asked[place], value) is answer:
+                    assert told(asked[other], value) in (then, "refused")
+
+
+def told(question, value):
+    try:
+        return question.answer(value)
+    except AnswerError:
+        return "refused"
+
+
+def test_yes_does_not_say_which_question_it_answers():
+    assert inputs_asked_again([AGE, OLD, SMOKER]) == {"age"}
+    assert inputs_asked_again([AGE, Question("age", 1, Condition("missing")), SMOKER]) == set()
+    for value in (True, "yes", " No "):
+        with pytest.raises(AnswerError, match="several questions ask for it"):
+            AGE.answer(value, value_only=True)
+    with pytest.raises(AnswerError, match="several questions"):
+        LEFT.answer("ja", value_only=True)
+    assert LEFT.answer("left", value_only=True) is True
+    assert AGE.answer("70", value_only=True) is True
+    assert AGE.answer("unknown", value_only=True) is None

@@ -56,6 +56,23 @@ PRESENCE = ScoringList(
         stage(m1=0.05, p0=0.1, p1=0.3, p2=0.6, p3=0.95),
     ),
 )
+AGES = ScoringList(
+    (
+        Question("age", 2, Condition(">=", 65), unit="years"),
+        Question("sex", 1, Condition("in", categories=("f",), choices=("f", "m", "x"))),
+        Question("age", 1, Condition(">=", 50), unit="years"),
+        Question("sex", -1, Condition("not in", categories=("m",), choices=("f", "m", "x"))),
+        Question("age", 1, Condition("<", 80), unit="years"),
+    ),
+    (
+        stage(p0=0.4),
+        stage(p0=0.3, p2=0.5),
+        stage(p0=0.2, p1=0.3, p2=0.5, p3=0.6),
+        stage(p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.8),
+        stage(m1=0.05, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9),
+        stage(m1=0.05, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9, p5=0.95),
+    ),
+)
 EXAMPLES = {
     "table 1": build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point")),
     "marburg": build_staircase(MARBURG, StoppingPolicy(0.05, 0.2, by="point")),
@@ -67,6 +84,7 @@ EXAMPLES = {
         counted((1, -2), {"00": (40, 1), "01": (60, 0), "10": (50, 48), "11": (40, 20)})
     ),
     "presence": build_staircase(PRESENCE, StoppingPolicy(0.1, 0.9, by="point")),
+    "asked again": build_staircase(AGES, StoppingPolicy(0.05, 0.9, by="point")),
 }
 
 
@@ -106,7 +124,7 @@ def test_an_example_agrees(example: str, form: str) -> None:
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.generate],
 )
-@given(staircases())
+@given(staircases() | staircases(asked_again=True))
 def test_any_list_agrees_in_every_form(staircase: Staircase) -> None:
     wrong = {}
     for form, (name, run) in QUICK.items():
@@ -125,7 +143,7 @@ def test_the_workbook_agrees_on_examples(example: str) -> None:
 
 
 @settings(max_examples=5, suppress_health_check=list(HealthCheck))
-@given(staircases(text=plain_texts(), max_questions=3))
+@given(staircases(text=plain_texts(), max_questions=3, asked_again=True))
 def test_the_workbook_agrees_on_plain_lists(staircase: Staircase) -> None:
     pytest.importorskip("formulas")
     assert differences(staircase, "excel", excel_form) == []

@@ -258,3 +258,32 @@ def test_nothing_but_the_standard_library_is_imported(card: Path) -> None:
         if line.startswith(("import ", "from "))
     ]
     assert set(imports) <= sys.stdlib_module_names
+
+
+@pytest.fixture(scope="module")
+def ages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    asked = tuple(Question("age", p, Condition(">=", c)) for p, c in ((2, 65), (1, 50)))
+    stages = (stage(p0=0.5), stage(p0=0.3, p2=0.6), stage(p0=0.1, p1=0.4, p2=0.5, p3=0.9))
+    path = tmp_path_factory.mktemp("python") / "ages.py"
+    staircase = build_staircase(ScoringList(asked, stages), StoppingPolicy(0.1, 0.9, by="point"))
+    path.write_bytes(python_file(staircase))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "total"),
+    [("57\n", 1, 1), ("yes\n", 1, 3), ("no\nno\n", 2, 0), ("?\nno\n", 2, "0 to 2")],
+)
+def test_a_value_is_asked_for_once(ages: Path, said: str, asked: int, total: object) -> None:
+    done = run(ages, said=said)
+    assert done.stdout.count("? (yes, no, a value") == asked
+    assert done.stdout.splitlines()[-1].split("Total ")[1].startswith(f"{total},")
+
+
+def test_a_yes_for_an_input_with_several_questions_is_refused(ages: Path) -> None:
+    assert "total 3" in run(ages, "--age", "70").stdout.lower()
+    done = run(ages, "--age", "yes")
+    assert done.stderr.strip() == (
+        "'age': 'yes' came, expected its value, for several questions ask for it, or unknown"
+    )
+    assert run(ages, "--selftest").stdout == "ok\n"

@@ -19,7 +19,7 @@ from scorecard.tables.apply import ADDED, applied
 from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Piece, Source
 from scorecard.tables.write_table import write_decided
-from tests.lists import MARBURG, TABLE_1
+from tests.lists import MARBURG, TABLE_1, stage
 from tests.strategies import conditions, plain_texts, scoring_lists
 
 
@@ -281,3 +281,14 @@ def test_not_a_number_is_unknown_and_infinity_is_refused() -> None:
     endless = pl.DataFrame({"age": [1.0, float("inf")], "sex": ["f", "f"]})
     with pytest.raises(TableError, match="column 'age', row 2: inf is not a finite number"):
         decided(staircase, endless)
+
+
+def test_one_column_answers_all_its_questions() -> None:
+    ages = (Question("age", 2, Condition(">=", 65)), Question("age", 1, Condition(">=", 50)))
+    stages = (stage(p0=0.5), stage(p0=0.3, p2=0.6), stage(p0=0.1, p1=0.4, p2=0.5, p3=0.9))
+    staircase = build_staircase(ScoringList(ages, stages), StoppingPolicy(0.1, 0.9, by="point"))
+    result = decided(staircase, pl.DataFrame({"age": [40, 50, 64, 65, None]}))
+    assert result["total"].to_list() == [0, 1, 1, 3, None]
+    assert result["unknown"].to_list() == ["", "", "", "", "age"]
+    with pytest.raises(TableError, match=r"age.*several questions ask for it"):
+        decided(staircase, pl.DataFrame({"age": ["40", "yes"]}))
