@@ -4,9 +4,8 @@ from pathlib import Path
 
 import click
 
-from scorecard.cli.options import model_argument, policy_options, reading_options
+from scorecard.cli.options import GivenPolicy, model_argument, policy_options, reading_options
 from scorecard.cli.output import claim, output_option, wrote
-from scorecard.core.policy import StoppingPolicy
 
 
 @click.command()
@@ -24,7 +23,7 @@ def apply(
     prefix: str,
     encoding: str,
     decimal: str,
-    policy: StoppingPolicy,
+    policy: GivenPolicy,
 ) -> None:
     """Apply a list to every row of a table.
 
@@ -45,7 +44,8 @@ def apply(
 
     target = output or f"decided{Path(table).suffix}"
     claim([target], sources=[model, table], force=force)
-    staircase = build_staircase(read_list(model), policy)
+    scoring_list = read_list(model)
+    staircase = build_staircase(scoring_list, policy.of(scoring_list))
     source = open_table(table, encoding, decimal)
     rows = write_decided(applied(staircase, source, prefix=prefix), target, source)
     wrote(target, f": {rows} rows.")

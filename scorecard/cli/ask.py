@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import click
 
-from scorecard.cli.options import language_option, model_argument, policy_options
-from scorecard.core.policy import StoppingPolicy
+from scorecard.cli.options import GivenPolicy, language_option, model_argument, policy_options
 from scorecard.core.question import (
     UNKNOWN_WORDS,
     Answer,
@@ -34,7 +33,7 @@ _FIGURES = re.compile(r"[+-]?[0-9][0-9.,' ]*|[+-]?[.,][0-9]+")
 @model_argument
 @policy_options
 @language_option
-def ask(model: str, policy: StoppingPolicy, language: str) -> None:
+def ask(model: str, policy: GivenPolicy, language: str) -> None:
     """Ask the questions one by one and stop when the answer is clear.
 
     Answer yes, no, the value itself, or unknown; "back" takes the last answer back, "quit" leaves.
@@ -49,7 +48,7 @@ def ask(model: str, policy: StoppingPolicy, language: str) -> None:
     from scorecard.documents.json_document import read_list
 
     scoring_list = read_list(model)
-    staircase = build_staircase(scoring_list, policy)
+    staircase = build_staircase(scoring_list, policy.of(scoring_list))
     wording = Wording.of(scoring_list, language)
     answers = dialogue(staircase, wording, _read_line)
     if answers is not None:

@@ -9,9 +9,8 @@ import click
 from scorecard.cli import voice
 from scorecard.cli.looks import folder_given, look_options, template_option
 from scorecard.cli.option_names import in_option_names
-from scorecard.cli.options import all_of, language_option, policy_options
+from scorecard.cli.options import GivenPolicy, all_of, language_option, policy_options
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
-from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import ScorecardError
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def card(
     out_dir: str | None,
     kind: str,
     force: bool,
-    policy: StoppingPolicy,
+    policy: GivenPolicy,
     **given: Any,
 ) -> None:
     """Print a list as a pocket card: PDF, HTML, PNG or SVG.
@@ -155,7 +154,7 @@ def _options(given: dict[str, Any]) -> CardOptions:
 
 
 def _write_card(
-    model: str, target: Target, policy: StoppingPolicy, options: CardOptions, paper: Paper
+    model: str, target: Target, policy: GivenPolicy, options: CardOptions, paper: Paper
 ) -> None:
     from dataclasses import replace
 
@@ -166,7 +165,8 @@ def _write_card(
 
     make = format_of(target.kind)
     scoring_list = read_list(model)
-    printed = make(scoring_list, policy, replace(options, identity=short_hash(scoring_list)), paper)
+    options = replace(options, identity=short_hash(scoring_list))
+    printed = make(scoring_list, policy.of(scoring_list), options, paper)
     write_bytes(target.name, printed.content)
     _tell(target.name, printed, Wording.of(scoring_list, options.language))
 

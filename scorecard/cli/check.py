@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import model_argument, policy_options, reading_options
-from scorecard.core.policy import StoppingPolicy
+from scorecard.cli.options import GivenPolicy, model_argument, policy_options, reading_options
 
 if TYPE_CHECKING:
     from scorecard.checking import Verdict
@@ -27,7 +26,7 @@ def check(
     table: str | None,
     encoding: str,
     decimal: str,
-    policy: StoppingPolicy,
+    policy: GivenPolicy,
 ) -> int:
     """Show that files made from a list say what the list says.
 
@@ -45,7 +44,8 @@ def check(
     from scorecard.core.climbing import build_staircase
     from scorecard.documents.json_document import read_list
 
-    staircase = build_staircase(read_list(model), policy)
+    scoring_list = read_list(model)
+    staircase = build_staircase(scoring_list, policy.of(scoring_list))
     rows = [] if table is None else _rows(table, encoding, decimal, staircase)
     verdicts = checked(staircase, files or (Path(model),), rows)
     _tell(verdicts)

@@ -6,9 +6,8 @@ import click
 
 from scorecard.cli import voice
 from scorecard.cli.fit import fit, outcome_option, whole
-from scorecard.cli.options import SHARE, policy_options
+from scorecard.cli.options import POLICY_NAMES, SHARE, GivenPolicy, policy_options
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
-from scorecard.core.policy import StoppingPolicy
 
 KINDS = ("html", "pdf", "json")
 # Options of “fit” that have no place or another meaning here; every command gets its own voice.
@@ -50,7 +49,7 @@ def evaluate(
     output: str | None,
     kind: str,
     force: bool,
-    policy: StoppingPolicy,
+    policy: GivenPolicy,
     **options: Any,
 ) -> None:
     """Judge a list, or how one is learned, on cases that did not choose it.
@@ -79,4 +78,6 @@ def evaluate(
 
 
 # How a list is learned is said in one place.
-evaluate.params += [one for one in fit.params if one.name not in NOT_HERE]
+evaluate.params += [
+    one for one in fit.params if one.name not in NOT_HERE and one.name not in POLICY_NAMES
+]

@@ -12,12 +12,16 @@ from click.core import ParameterSource
 from scorecard.cli import voice
 from scorecard.cli.fit import check_table
 from scorecard.cli.fitting import MOST_AUTOMATIC, cases_of, settings_of
+from scorecard.cli.options import GivenPolicy
 from scorecard.core.policy import StoppingPolicy
 from scorecard.evaluation.view import ReportView
 
 NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated"}
 ONLY_OF_A_MODEL = {"recalibrated"}
 OF_A_MODEL = {*ONLY_OF_A_MODEL, "outcome", "positive", "encoding", "decimal", "seed", "jobs"}
+
+
+MISS_COST = 10.0  # of the paper, for who has no opinion about costs
 
 
 @dataclass(frozen=True)
@@ -29,24 +33,21 @@ class Report:
 
 
 def evaluate_files(
-    files: Sequence[str], report: Report, policy: StoppingPolicy, options: Mapping[str, Any]
+    files: Sequence[str], report: Report, policy: GivenPolicy, options: Mapping[str, Any]
 ) -> str:
     """Write the report of a table, or of a model on a table; what it found in a few lines."""
-    # The default of a policy is no opinion about costs; the paper's M is then used.
-    miss_cost = policy.miss_cost or 10.0
     if len(files) == 2:
         _refuse_without_use(options, OF_A_MODEL, "is about learning; a MODEL is judged as it is.")
-        return _external(files[0], files[1], report, policy, miss_cost, options)
+        return _external(files[0], files[1], report, policy, options)
     of_a_table = options.keys() - ONLY_OF_A_MODEL
     _refuse_without_use(options, of_a_table, "needs a MODEL before the TABLE.")
-    return _resampled(files[0], report, policy, miss_cost, options)
+    return _resampled(files[0], report, policy.alone, options)
 
 
 def _resampled(
     table: str,
     report: Report,
     policy: StoppingPolicy,
-    miss_cost: float,
     options: Mapping[str, Any],
 ) -> str:
     from scorecard.evaluation.record import evaluation_json
@@ -58,7 +59,7 @@ def _resampled(
     outcome = options["outcome"]
     check_table(table, outcome, options["encoding"])
     cases = cases_of(table, options)
-    task = Task(_settings(options), policy, miss_cost)
+    task = Task(_settings(options), policy, policy.miss_cost or MISS_COST)
     splitting = Splitting(
         options["splits"], options["test_share"], options["folds"], options["seed"]
     )
@@ -73,8 +74,7 @@ def _external(
     model: str,
     table: str,
     report: Report,
-    policy: StoppingPolicy,
-    miss_cost: float,
+    policy: GivenPolicy,
     options: Mapping[str, Any],
 ) -> str:
     from scorecard.documents.json_document import read_list, write_list
@@ -91,7 +91,9 @@ def _external(
     reading = options["encoding"], options["decimal"]
     cases = read_new_cases(table, scoring_list, outcome, positive, *reading)
     _warn_of_another_outcome(outcome, learned_with.get("option outcome"))
-    external = evaluate_list(scoring_list, cases, policy, miss_cost, options["seed"])
+    in_force = policy.of(scoring_list)
+    miss_cost = in_force.miss_cost or MISS_COST
+    external = evaluate_list(scoring_list, cases, in_force, miss_cost, options["seed"])
     view = external_view(external)
     _write(report, view, lambda: external_json(external))
     if options["recalibrated"]:

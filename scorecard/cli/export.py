@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scorecard.cli.options import language_option, model_argument, policy_options
+from scorecard.cli.options import GivenPolicy, language_option, model_argument, policy_options
 from scorecard.cli.output import claim, output_option, wrote
-from scorecard.core.policy import StoppingPolicy
 from scorecard.exporting import EXPORTERS, usual_name
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def export(
     form: str,
     output: str | None,
     force: bool,
-    policy: StoppingPolicy,
+    policy: GivenPolicy,
     language: str,
 ) -> None:
     """Write a list as a program, a query, a table or a workbook that needs nothing else.
@@ -52,7 +51,7 @@ def export(
     target = output or usual_name(form)
     claim([target], sources=[model], force=force)
     scoring_list = read_list(model)
-    staircase = build_staircase(scoring_list, policy)
+    staircase = build_staircase(scoring_list, policy.of(scoring_list))
     words = card_words(staircase, content_hash(scoring_list), language)
     write_bytes(target, exporter(form)(staircase, words))
     wrote(target)

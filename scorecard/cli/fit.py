@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import SHARE, Command, reading_options
+from scorecard.cli.options import SHARE, Command, GivenPolicy, policy_options, reading_options
 from scorecard.cli.output import claim, output_option, wrote
 from scorecard.cli.types import Cutoffs, Points, QuestionCount, Rounding, Sign
 
@@ -136,16 +136,19 @@ def check_table(table: str, outcome: str | None, encoding: str) -> None:
 @whole("--seed", 0, least=0, about="Chooses the cases that are held out.")
 @whole("--jobs", 1, about="Threads that search side by side.")
 @reading_options
-def fit(table: str, output: str | None, force: bool, **options: Any) -> None:
+@policy_options
+def fit(table: str, output: str | None, force: bool, policy: GivenPolicy, **options: Any) -> None:
     """Learn a scoring list from a table of cases.
 
     Every column but the outcome may become a question. Numbers get a cut-off, categories become "is
     X", yes/no words stay yes/no. Empty cells, NaN and words like "NA" are unknown: such a case is
-    left out of the counts from the first question it cannot answer (see --missing).
+    left out of the counts from the first question it cannot answer (see --missing). Limits are kept
+    in the file, and every other command uses them.
 
     \b
-    Example:
+    Examples:
       scorecard fit patients.csv --outcome disease
+      scorecard fit patients.csv --outcome disease --rule-out 2% --rule-in 90%
     """
     from scorecard.cli.fitting import Fit
     from scorecard.documents.json_document import check_name, write_list
@@ -154,7 +157,7 @@ def fit(table: str, output: str | None, force: bool, **options: Any) -> None:
     check_table(table, options["outcome"], options["encoding"])
     check_name(target)
     claim([target], sources=[table, options["labels"]], force=force)
-    fitted = Fit.of(table, options)
+    fitted = Fit.of(table, options, policy)
     write_list(fitted.scoring_list, target)
     for doubt in fitted.doubts:
         voice.warn(f"Warning: {doubt.message}")

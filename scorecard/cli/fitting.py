@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scorecard.cli import voice
+from scorecard.cli.options import GivenPolicy
 from scorecard.cli.remarks import few_cases, next_command, often_unknown, unknown_answers
 from scorecard.core.model import About, ScoringList
 from scorecard.core.question import said_yes
@@ -46,7 +47,7 @@ class Fit:
     doubts: tuple[Doubt, ...]
 
     @classmethod
-    def of(cls, table: str, options: Mapping[str, Any]) -> Fit:
+    def of(cls, table: str, options: Mapping[str, Any], policy: GivenPolicy) -> Fit:
         """Learn from a table with the options of the command."""
         cases = cases_of(table, options)
         path = options["labels"]
@@ -56,7 +57,7 @@ class Fit:
             size = _chosen_size(cases, options)
             options = {**options, "max_questions": max(size.questions, 1)}
         model, remarks = _learn(cases, options)
-        learned = model.scoring_list_
+        learned = _with_limits(model.scoring_list_, policy)
         found = (*doubts(cases), *often_unknown(learned, cases), *few_cases(learned))
         learned = replace(
             labels.put_on(learned),
@@ -64,7 +65,7 @@ class Fit:
         )
         learned = replace(learned, about=_about(learned.about, cases, options["outcome"]))
         if not options["evidence"]:
-            learned = replace(learned, evidence=None)
+            learned = replace(learned, evidence=None, cross_check=None)
         chosen = (f"How many questions: {size.reason}",) if size else ()
         return cls(learned, cases, (*chosen, *remarks), found)
 
@@ -88,6 +89,13 @@ class Fit:
     def next_command(self, output: str) -> str:
         """What to type next."""
         return next_command(self.scoring_list, output)
+
+
+def _with_limits(learned: ScoringList, policy: GivenPolicy) -> ScoringList:
+    """The list with the limits that were given, or else those that its data can show."""
+    if policy.changes or learned.cross_check is not None:
+        return replace(learned, policy=policy.of(learned))
+    return learned
 
 
 def cases_of(table: str, options: Mapping[str, Any]) -> Cases:

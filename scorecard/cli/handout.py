@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scorecard.cli.looks import folder_given, look_options, template_option
-from scorecard.cli.options import language_option, model_argument, policy_options
+from scorecard.cli.options import GivenPolicy, language_option, model_argument, policy_options
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
-from scorecard.core.policy import StoppingPolicy
 
 if TYPE_CHECKING:
     from scorecard.cards.contents import CardOptions
@@ -40,7 +39,7 @@ def handout(
     force: bool,
     paper: Any,
     template_dir: str | None,
-    policy: StoppingPolicy,
+    policy: GivenPolicy,
     not_for: str,
     **given: Any,
 ) -> None:
@@ -68,7 +67,7 @@ def handout(
     scoring_list = read_list(model)
     given["language"] = language_named(given["language"], folder)
     card = _card_options(short_hash(scoring_list), given)
-    staircase = card_staircase(scoring_list, policy)
+    staircase = card_staircase(scoring_list, policy.of(scoring_list))
     options = HandoutOptions(card, not_for, content_hash(scoring_list), f"scorecard {__version__}")
     view = handout_view(staircase, options)
     if kind == "pdf":

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import wraps
-from typing import Any, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 import click
-from click.core import ParameterSource
 
 from scorecard.cli.types import Share
 from scorecard.core.policy import By, Curtail, Estimate, StoppingPolicy
 from scorecard.words.language import languages
 
+if TYPE_CHECKING:
+    from scorecard.core.model import ScoringList
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-DEFAULTS = {one.name: one.default for one in fields(StoppingPolicy)}
 SHARE = Share()
 
 
@@ -57,87 +58,89 @@ reading_options = all_of(
     ]
 )
 
-_POLICY_OPTIONS = [
-    click.option(
+# None of them has a value of its own: what is not given is as the list has it.
+_POLICY_OPTIONS = {
+    "rule_out": click.option(
         "--rule-out",
         type=SHARE,
         help="Stop with “rule out” at a risk of at most this (0.05 or 5%).",
-        default=str(DEFAULTS["rule_out"]),
-        show_default=True,
     ),
-    click.option(
+    "rule_in": click.option(
         "--rule-in",
         type=SHARE,
-        help="Stop with “rule in” at a risk of at least this.",
-        default=str(DEFAULTS["rule_in"]),
-        show_default=True,
+        help="Stop with “rule in” at a risk of at least this. Without limits: those the list was"
+        " made for, else the strictest its cases can show, else 5% and 95%.",
     ),
-    click.option(
+    "by": click.option(
         "--by",
         type=click.Choice(get_args(By)),
         help="What has to keep the limit: the cross-checked rate of all who stop on a side and the"
-        " estimate (promise), the rate of all who stop at one stage and the estimate (group), the"
-        " estimate alone (point), or the end of its range (bounds).",
-        default=str(DEFAULTS["by"]),
-        show_default=True,
+        " estimate (promise, the usual), the rate of all who stop at one stage and the estimate"
+        " (group, the usual without cross-checking), the estimate alone (point), or the end of its"
+        " range (bounds).",
     ),
-    click.option(
+    "estimate": click.option(
         "--estimate",
         type=click.Choice(get_args(Estimate)),
-        help="The risk of those who reach a total, or of all cases that have it.",
-        default=str(DEFAULTS["estimate"]),
-        show_default=True,
+        help="The risk of those who reach a total (the usual), or of all cases that have it.",
     ),
-    click.option(
-        "--confidence",
-        type=SHARE,
-        help="Of “promise” and “group”.",
-        default=str(DEFAULTS["confidence"]),
-        show_default=True,
+    "confidence": click.option(
+        "--confidence", type=SHARE, help="Of “promise” and “group”; usually 90%."
     ),
-    click.option(
+    "min_cases": click.option(
         "--min-cases",
         type=click.IntRange(min=0),
-        help="Cases that have to be behind a stop.",
-        default=str(DEFAULTS["min_cases"]),
-        show_default=True,
+        help="Cases that have to be behind a stop; usually 10.",
     ),
-    click.option(
+    "miss_cost": click.option(
         "--miss-cost",
         type=float,
         help="A missed positive costs this many times a false alarm. With --by bounds it replaces"
         " both limits, else it says what to do when undecided.",
     ),
-    click.option(
+    "curtail": click.option(
         "--curtail",
         type=click.Choice(get_args(Curtail)),
-        help="Stop where no later answer can change the decision.",
-        default=str(DEFAULTS["curtail"]),
-        show_default=True,
+        help="Stop where no later answer can change the decision: only where it is decided and not"
+        " counted (decided, the usual), everywhere (all), or never.",
     ),
-]
+}
+POLICY_NAMES = tuple(_POLICY_OPTIONS)
+
+
+@dataclass(frozen=True)
+class GivenPolicy:
+    """What a command was told about limits; the rest is as the list has it."""
+
+    changes: Mapping[str, Any]
+
+    def of(self, scoring_list: ScoringList) -> StoppingPolicy:
+        from scorecard.core.climbing import usual_policy
+
+        return usual_policy(scoring_list, **self.changes)
+
+    @property
+    def alone(self) -> StoppingPolicy:
+        """What was told, where there is no list yet."""
+        return StoppingPolicy(**self.changes)
 
 
 def policy_options(command: Command) -> Command:
-    """Give a command the options of a stopping policy, and the policy as `policy`."""
+    """Give a command the options of a stopping policy, and what was given of them as `policy`."""
 
     @wraps(command)
     def with_policy(**given: Any) -> Any:
-        chosen = {name: given.pop(name) for name in DEFAULTS}
-        _refuse_two_kinds_of_limits(chosen)
-        return command(policy=StoppingPolicy(**chosen), **given)
+        chosen = {name: given.pop(name) for name in POLICY_NAMES}
+        changes = {name: value for name, value in chosen.items() if value is not None}
+        _refuse_two_kinds_of_limits(changes)
+        return command(policy=GivenPolicy(changes), **given)
 
-    return cast("Command", all_of(_POLICY_OPTIONS)(with_policy))
+    return cast("Command", all_of(_POLICY_OPTIONS.values())(with_policy))
 
 
-def _refuse_two_kinds_of_limits(chosen: dict[str, Any]) -> None:
-    source = click.get_current_context().get_parameter_source
-    limits = [
-        f"--{name.replace('_', '-')}"
-        for name in ("rule_out", "rule_in")
-        if source(name) is not ParameterSource.DEFAULT
-    ]
-    if limits and chosen["miss_cost"] is not None and chosen["by"] == "bounds":
+def _refuse_two_kinds_of_limits(given: Mapping[str, Any]) -> None:
+    limits = [f"--{name.replace('_', '-')}" for name in ("rule_out", "rule_in") if name in given]
+    if limits and "miss_cost" in given and given.get("by") == "bounds":
         raise click.UsageError(
             f"{' and '.join(limits)} cannot be used together with --miss-cost and --by bounds:"
             " there the cost gives both limits."

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import floor, log10
 
 from scorecard.cli.output import typed
-from scorecard.core.climbing import build_staircase
+from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
@@ -17,12 +18,14 @@ OFTEN = 0.2  # of the cases without an answer
 
 
 def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:
-    """Outcomes so rare in the figures that the usual limits cannot stop anybody."""
+    """Outcomes so rare in the figures that the limits cannot stop anybody."""
     start = scoring_list.stages[0]
     risk = start.risks[0] if start else None
     if risk is None or risk.cases is None or risk.positives is None:
         return
-    usual = StoppingPolicy()
+    usual = usual_policy(scoring_list)
+    if usual.chosen_by == "data":  # they are those that the cases can show
+        return
     negatives, (for_out, for_in) = risk.cases - risk.positives, usual.needed_cases
     remedy = "use more cases, "
     if scoring_list.figures.origin == "held-out":
@@ -82,7 +85,7 @@ def next_command(scoring_list: ScoringList, output: str) -> str:
 
 def working_limits(scoring_list: ScoringList) -> str | None:
     """Options with limits on both sides of the base rate; `None` where the usual ones will do."""
-    usual = StoppingPolicy()
+    usual = usual_policy(scoring_list)
     if _works(scoring_list, usual):
         return None
     start = scoring_list.stages[0]
@@ -92,7 +95,7 @@ def working_limits(scoring_list: ScoringList) -> str | None:
         out = _round_half(base)
     if base >= into:
         into = 1 - _round_half(1 - base)
-    if not _works(scoring_list, StoppingPolicy(rule_out=out, rule_in=into)):
+    if not _works(scoring_list, replace(usual, rule_out=out, rule_in=into)):
         return None  # its refusal says more than any guess
     changed = [("--rule-out", out, usual.rule_out), ("--rule-in", into, usual.rule_in)]
     return " ".join(f"{name} {value * 100:g}%" for name, value, was in changed if value != was)

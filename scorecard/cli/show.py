@@ -5,15 +5,14 @@ import shutil
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import language_option, model_argument, policy_options
-from scorecard.core.policy import StoppingPolicy
+from scorecard.cli.options import GivenPolicy, language_option, model_argument, policy_options
 
 
 @click.command()
 @model_argument
 @policy_options
 @language_option
-def show(model: str, policy: StoppingPolicy, language: str) -> None:
+def show(model: str, policy: GivenPolicy, language: str) -> None:
     """Print a list as a staircase of questions, totals and risks.
 
     Rows are questions in order, columns the totals one can have by then. Boxes show the risk and
@@ -30,7 +29,7 @@ def show(model: str, policy: StoppingPolicy, language: str) -> None:
 
     scoring_list = read_list(model)
     text = staircase_text(
-        build_staircase(scoring_list, policy),
+        build_staircase(scoring_list, policy.of(scoring_list)),
         Wording.of(scoring_list, language),
         identity=short_hash(scoring_list),
         width=shutil.get_terminal_size().columns,

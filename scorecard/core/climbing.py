@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil
+from typing import Any
 
 from scorecard.core.corrected import blended
 from scorecard.core.cut_offs import BoxFigures, cut_offs, growth_needed
@@ -55,17 +56,31 @@ def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = N
     )  # fmt: skip
 
 
-def usual_policy(scoring_list: ScoringList) -> StoppingPolicy:
-    """What a list is put under unless told otherwise.
+def usual_policy(scoring_list: ScoringList, **changes: Any) -> StoppingPolicy:
+    """What a list is put under unless told otherwise, and what it is when told so.
 
     The policy it was made for; else, if it was cross-checked, the limits that its data can show;
-    else 5 % and 95 %.
+    else 5 % and 95 %. `changes` are parameters of `StoppingPolicy`: they change what they name and
+    nothing else. Limits that are given are somebody's (`chosen_by="person"`).
+
+    Examples
+    --------
+    >>> from scorecard.core.model import Question, Risk, Stage
+    >>> stages = Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.2), Risk(0.6)))
+    >>> policy = usual_policy(ScoringList((Question("smoker", 1),), stages), rule_out=0.02)
+    >>> policy.rule_out, policy.rule_in
+    (0.02, 0.95)
     """
+    limits = {name: changes[name] for name in ("rule_out", "rule_in") if name in changes}
+    others = {name: value for name, value in changes.items() if name not in limits}
     if scoring_list.policy is not None:
-        return scoring_list.policy
-    if scoring_list.cross_check is not None and scoring_list.evidence is not None:
-        return limits_from_data(scoring_list.cross_check)
-    return StoppingPolicy()
+        policy = replace(scoring_list.policy, **others)
+    elif len(limits) < 2 and scoring_list.cross_check and scoring_list.evidence:
+        found = limits_from_data(scoring_list.cross_check, StoppingPolicy(**others))
+        policy = replace(found, **others)
+    else:
+        policy = StoppingPolicy(**others)
+    return replace(policy, **limits, chosen_by="person") if limits else policy
 
 
 def _promise(scoring_list: ScoringList, policy: StoppingPolicy) -> Promise | None:
