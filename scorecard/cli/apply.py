@@ -1,36 +1,46 @@
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from scorecard.cli import voice
 from scorecard.cli.options import GivenPolicy, model_argument, policy_options, reading_options
 from scorecard.cli.output import claim, output_option, wrote
+
+if TYPE_CHECKING:
+    from scorecard.tables.apply import Decided
 
 
 @click.command()
 @model_argument
-@click.argument("table", type=click.Path())
+@click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @output_option("The table: .csv, .tsv or .parquet", "decided, in the kind of TABLE")
 @click.option("--prefix", default="", help="Put before the names of the added columns.")
 @reading_options
 @policy_options
 def apply(
     model: str,
-    table: str,
+    tables: tuple[str, ...],
     output: str | None,
     force: bool,
     prefix: str,
     encoding: str,
     decimal: str,
+    sheet: str | None,
     policy: GivenPolicy,
 ) -> None:
     """Apply a list to every row of a table.
 
     Adds decision, stage (how many questions were asked), total, probability, lower, upper, and the
-    inputs that were unknown among the questions asked. All other columns are kept as they are.
-    Empty cells, NaN and words like "unknown" or "NA" are unknown answers, never "no": such a row is
-    decided only if every possible answer gives the same decision.
+    inputs that were unknown among the questions asked. All other columns are kept as they are, also
+    cells that a spreadsheet would take for a formula. Empty cells, NaN and words like "unknown" or
+    "NA" are unknown answers, never "no": such a row is decided only if every possible answer gives
+    the same decision. A row with a category the list has never seen is a "problem". A workbook
+    becomes CSV.
 
     \b
     Example:
@@ -40,12 +50,37 @@ def apply(
     from scorecard.documents.json_document import read_list
     from scorecard.tables.apply import applied
     from scorecard.tables.read_table import open_table
-    from scorecard.tables.write_table import write_decided
+    from scorecard.tables.suspicions import codes_in
+    from scorecard.tables.write_table import default_suffix, write_decided
 
-    target = output or f"decided{Path(table).suffix}"
-    claim([target], sources=[model, table], force=force)
+    target = output or f"decided{default_suffix(Path(tables[0]))}"
+    claim([target], sources=[model, *tables], force=force)
     scoring_list = read_list(model)
     staircase = build_staircase(scoring_list, policy.of(scoring_list))
-    source = open_table(table, encoding, decimal)
-    rows = write_decided(applied(staircase, source, prefix=prefix), target, source)
-    wrote(target, f": {rows} rows.")
+    source = open_table(tables, encoding, decimal, sheet)
+    counts: Counter[str] = Counter()
+    codes = codes_in(staircase.questions)
+    decided = applied(staircase, source, prefix=prefix, look=codes.look_at)
+    rows = write_decided(_counted(decided, counts), target, source)
+    for doubt in codes.doubts():
+        voice.warn(f"Warning: {doubt.message}")
+    wrote(target, f": {rows} {'row' if rows == 1 else 'rows'}; {_ends(counts)}.")
+
+
+def _counted(decided: Iterable[Decided], counts: Counter[str]) -> Iterator[Decided]:
+    for one in decided:
+        counts.update(one.decisions)
+        yield one
+
+
+def _ends(counts: Counter[str]) -> str:
+    """How many rows end in which way, in the order in which one asks."""
+    words = {"rule out": "ruled out", "rule in": "ruled in", "go on": "without a decision"}
+    order = ["rule out", "rule in", "undecided", "unknown", *sorted(counts)]
+    usual = {"rule out", "rule in", "undecided", "unknown"}
+    shown = [one for one in dict.fromkeys(order) if one in usual or counts[one]]
+    ends = ", ".join(f"{counts[one]} {words.get(one, one)}" for one in shown)
+    strange = counts["problem"]
+    if not strange:
+        return ends
+    return f"{ends} (a category that the list has never seen; the column “unknown” names its input)"

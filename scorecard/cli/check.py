@@ -8,10 +8,12 @@ import click
 
 from scorecard.cli import voice
 from scorecard.cli.options import GivenPolicy, model_argument, policy_options, reading_options
+from scorecard.core.question import split_unit
 
 if TYPE_CHECKING:
     from scorecard.checking import Verdict
     from scorecard.core.staircase import Staircase
+    from scorecard.tables.source import Source
 
 
 @click.command()
@@ -26,6 +28,7 @@ def check(
     table: str | None,
     encoding: str,
     decimal: str,
+    sheet: str | None,
     policy: GivenPolicy,
 ) -> int:
     """Show that files made from a list say what the list says.
@@ -43,21 +46,20 @@ def check(
     from scorecard.checking import check as checked
     from scorecard.core.climbing import build_staircase
     from scorecard.documents.json_document import read_list
+    from scorecard.tables.read_table import open_table
 
     scoring_list = read_list(model)
     staircase = build_staircase(scoring_list, policy.of(scoring_list))
-    rows = [] if table is None else _rows(table, encoding, decimal, staircase)
+    rows = [] if table is None else _rows(open_table(table, encoding, decimal, sheet), staircase)
     verdicts = checked(staircase, files or (Path(model),), rows)
     _tell(verdicts)
     return 1 if any(verdict.disagrees or verdict.not_read for verdict in verdicts) else 0
 
 
-def _rows(table: str, encoding: str, decimal: str, staircase: Staircase) -> list[dict[str, str]]:
+def _rows(source: Source, staircase: Staircase) -> list[dict[str, str]]:
     """The inputs of every row as text; what is nothing in a typed table is left out."""
-    from scorecard.tables.read_table import open_table
-
-    source = open_table(table, encoding, decimal)
     questions = staircase.questions
+    units = {question.input: question.unit for question in questions}
     for question in questions:
         source.check_column(question.input)
     rows: list[dict[str, str]] = []
@@ -65,7 +67,11 @@ def _rows(table: str, encoding: str, decimal: str, staircase: Staircase) -> list
         frame = piece.columns(list(dict.fromkeys(question.input for question in questions)))
         frame = frame.with_columns(source.with_points(column, piece) for column in frame)
         rows += [
-            {name: str(value) for name, value in row.items() if value is not None}
+            {
+                name: split_unit(str(value), units[name])
+                for name, value in row.items()
+                if value is not None
+            }
             for row in frame.iter_rows(named=True)
         ]
     return rows

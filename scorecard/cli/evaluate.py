@@ -11,11 +11,21 @@ from scorecard.cli.output import claim, format_option, named, output_option, wro
 
 KINDS = ("html", "pdf", "json")
 # Options of “fit” that have no place or another meaning here; every command gets its own voice.
-NOT_HERE = {"table", "output", "force", "outcome", "labels", "evidence", "jobs", "quiet", "verbose"}
+NOT_HERE = {
+    "tables",
+    "output",
+    "force",
+    "outcome",
+    "labels",
+    "evidence",
+    "jobs",
+    "quiet",
+    "verbose",
+}
 
 
 @click.command()
-@click.argument("files", metavar="[MODEL] TABLE", nargs=-1, type=click.Path())
+@click.argument("files", metavar="[MODEL] TABLE...", nargs=-1, type=click.Path())
 @output_option("The report: .html, .pdf or .json", "report.html")
 @format_option(*KINDS)
 @outcome_option
@@ -66,8 +76,8 @@ def evaluate(
     """
     from scorecard.cli.evaluating import Report, evaluate_files
 
-    if len(files) not in (1, 2):
-        raise click.UsageError(f"{len(files)} files came; expected TABLE, or MODEL and TABLE.")
+    if not files:
+        raise click.UsageError("no file came; expected TABLE, or MODEL and TABLE.")
     target, kind = named(output, "report", kind, KINDS)
     recalibrated = options["recalibrated"]
     if recalibrated == target:

@@ -11,14 +11,15 @@ from click.core import ParameterSource
 
 from scorecard.cli import voice
 from scorecard.cli.fit import check_table
-from scorecard.cli.fitting import MOST_AUTOMATIC, cases_of, settings_of
+from scorecard.cli.fitting import MOST_AUTOMATIC, cases_of, settings_of, warned
 from scorecard.cli.options import GivenPolicy
 from scorecard.core.policy import StoppingPolicy
 from scorecard.evaluation.view import ReportView
 
 NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated"}
 ONLY_OF_A_MODEL = {"recalibrated"}
-OF_A_MODEL = {*ONLY_OF_A_MODEL, "outcome", "positive", "encoding", "decimal", "seed", "jobs"}
+ABOUT_READING = {"outcome", "positive", "encoding", "decimal", "sheet"}
+OF_A_MODEL = {*ONLY_OF_A_MODEL, *ABOUT_READING, "seed", "jobs"}
 
 
 MISS_COST = 10.0  # of the paper, for who has no opinion about costs
@@ -36,16 +37,23 @@ def evaluate_files(
     files: Sequence[str], report: Report, policy: GivenPolicy, options: Mapping[str, Any]
 ) -> str:
     """Write the report of a table, or of a model on a table; what it found in a few lines."""
-    if len(files) == 2:
+    if len(files) > 1 and _is_model(files[0]):
         _refuse_without_use(options, OF_A_MODEL, "is about learning; a MODEL is judged as it is.")
-        return _external(files[0], files[1], report, policy, options)
+        return _external(files[0], files[1:], report, policy, options)
     of_a_table = options.keys() - ONLY_OF_A_MODEL
     _refuse_without_use(options, of_a_table, "needs a MODEL before the TABLE.")
-    return _resampled(files[0], report, policy.alone, options)
+    return _resampled(files, report, policy.alone, options)
+
+
+def _is_model(file: str) -> bool:
+    """Whether a file is a list rather than the first of several tables."""
+    from scorecard.tables.read_table import is_table
+
+    return not is_table(file)
 
 
 def _resampled(
-    table: str,
+    tables: Sequence[str],
     report: Report,
     policy: StoppingPolicy,
     options: Mapping[str, Any],
@@ -57,8 +65,9 @@ def _resampled(
     from scorecard.evaluation.splits import Splitting
 
     outcome = options["outcome"]
-    check_table(table, outcome, options["encoding"])
-    cases = cases_of(table, options)
+    check_table(tables, options)
+    cases = cases_of(tables, options)
+    warned(cases)
     task = Task(_settings(options), policy, policy.miss_cost or MISS_COST)
     splitting = Splitting(
         options["splits"], options["test_share"], options["folds"], options["seed"]
@@ -72,7 +81,7 @@ def _resampled(
 
 def _external(
     model: str,
-    table: str,
+    tables: Sequence[str],
     report: Report,
     policy: GivenPolicy,
     options: Mapping[str, Any],
@@ -88,8 +97,8 @@ def _external(
     if not outcome:
         raise click.UsageError("--outcome COLUMN is needed: the list does not name the column.")
     positive = options["positive"] or learned_with.get("option positive")
-    reading = options["encoding"], options["decimal"]
-    cases = read_new_cases(table, scoring_list, outcome, positive, *reading)
+    reading = options["encoding"], options["decimal"], options["sheet"]
+    cases = read_new_cases(tables, scoring_list, outcome, positive, *reading)
     _warn_of_another_outcome(outcome, learned_with.get("option outcome"))
     in_force = policy.of(scoring_list)
     miss_cost = in_force.miss_cost or MISS_COST

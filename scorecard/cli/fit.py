@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -26,31 +26,46 @@ def whole(name: str, default: int, about: str, least: int = 1) -> Callable[[Comm
     return click.option(name, type=kind, default=default, show_default=True, help=about)
 
 
+def columns(name: str, about: str) -> Callable[[Command], Command]:
+    """An option that names columns, several times or with commas."""
+    return click.option(name, multiple=True, metavar="COLUMN", help=about)
+
+
 outcome_option = click.option("--outcome", metavar="COLUMN", help="The column to predict.")
 
 
-def check_table(table: str, outcome: str | None, encoding: str) -> None:
+def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
     """Refuse what is no table; without an outcome, name the columns there are."""
     from scorecard.tables.read_table import open_table
 
-    names = open_table(table, encoding).names
-    if outcome:
+    names = open_table(tables, options["encoding"], sheet=options["sheet"]).names
+    if options["outcome"]:
         return
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
     raise click.UsageError(f"--outcome COLUMN is needed: the column to predict, one of {shown}.")
 
 
 @click.command()
-@click.argument("table", type=click.Path())
+@click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @outcome_option
 @click.option(
     "--positive",
     metavar="VALUE",
-    help="Its value whose risk is learned; needed unless it has yes/no, true/false or 1/0.",
+    help="Its value whose risk is learned, against all others; needed unless it has yes/no,"
+    " true/false or 1/0.",
 )
 @output_option("The model file", "model.json")
-@click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out (repeatable).")
-@click.option("--only", multiple=True, metavar="COLUMN", help="Use only this one (repeatable).")
+@columns("--drop", about="Leave columns out: --drop a,b (repeatable).")
+@columns("--only", about="Use only these (repeatable).")
+@columns("--category", about="Its numbers are codes, not a scale (repeatable).")
+@columns("--number", about="Its few numbers are a scale, not codes (repeatable).")
+@columns("--yes-no", about="It says yes or no, for instance as 1 and 0 (repeatable).")
+@click.option(
+    "--group",
+    metavar="COLUMN",
+    help="Rows with the same value belong together, for instance to one patient: they are never"
+    " torn apart, and count as what they add. No question asks for the column.",
+)
 @click.option(
     "--points",
     type=Points(),
@@ -137,11 +152,14 @@ def check_table(table: str, outcome: str | None, encoding: str) -> None:
 @whole("--jobs", 1, about="Threads that search side by side.")
 @reading_options
 @policy_options
-def fit(table: str, output: str | None, force: bool, policy: GivenPolicy, **options: Any) -> None:
+def fit(
+    tables: tuple[str, ...], output: str | None, force: bool, policy: GivenPolicy, **options: Any
+) -> None:
     """Learn a scoring list from a table of cases.
 
-    Every column but the outcome may become a question. Numbers get a cut-off, categories become "is
-    X", yes/no words stay yes/no. Empty cells, NaN and words like "NA" are unknown: such a case is
+    A TABLE is CSV, TSV, Excel or Parquet; several files with the same columns are one table. Every
+    column but the outcome may become a question. Numbers get a cut-off, categories become "is X",
+    yes/no words stay yes/no. Empty cells, NaN and words like "NA" are unknown: such a case is
     left out of the counts from the first question it cannot answer (see --missing). Limits are kept
     in the file, and every other command uses them.
 
@@ -154,12 +172,12 @@ def fit(table: str, output: str | None, force: bool, policy: GivenPolicy, **opti
     from scorecard.documents.json_document import check_name, write_list
 
     target = output or "model.json"
-    check_table(table, options["outcome"], options["encoding"])
+    check_table(tables, options)
     check_name(target)
-    claim([target], sources=[table, options["labels"]], force=force)
-    fitted = Fit.of(table, options, policy)
+    claim([target], sources=[*tables, options["labels"]], force=force)
+    fitted = Fit.of(tables, options, policy)
     write_list(fitted.scoring_list, target)
-    for doubt in fitted.doubts:
+    for doubt in fitted.later:
         voice.warn(f"Warning: {doubt.message}")
     voice.say(fitted.summary())
     wrote(target, f"; {fitted.next_command(target)}")

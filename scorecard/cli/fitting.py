@@ -22,7 +22,9 @@ from scorecard.core.question import said_yes
 from scorecard.errors import LearningError
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.tables.cases import Cases, read_cases
+from scorecard.tables.columns import Kind
 from scorecard.tables.labels import Labels, read_labels
+from scorecard.tables.read_table import open_table
 from scorecard.tables.suspicions import Doubt, doubts
 from scorecard.words.language import language_named
 from scorecard.words.wording import Wording
@@ -30,8 +32,15 @@ from scorecard.words.wording import Wording
 if TYPE_CHECKING:
     from scorecard.evaluation.splits import Size
 
-READING = ("outcome", "positive", "drop", "only", "encoding", "decimal")
-WITHOUT_EFFECT = ("encoding", "decimal", "jobs", "labels")  # on the list, or told by its content
+READING = ("outcome", "positive", "drop", "only", "group", "encoding", "decimal", "sheet")
+KINDS: Mapping[str, Kind] = {"category": "category", "number": "number", "yes_no": "yes-no"}
+WITHOUT_EFFECT = (
+    "encoding",
+    "decimal",
+    "sheet",
+    "jobs",
+    "labels",
+)  # on the list, or told by its content
 RENAMED = {"beam": "beam_width", "jobs": "n_jobs", "seed": "random_state"}
 MOST_AUTOMATIC = 10  # questions: more do not fit on a card
 SMALLEST_TABLE = 10  # from fewer cases nothing worth printing can be learned
@@ -45,20 +54,24 @@ class Fit:
     cases: Cases
     remarks: tuple[str, ...]
     doubts: tuple[Doubt, ...]
+    later: tuple[Doubt, ...]  # those of them that nobody could know before
 
     @classmethod
-    def of(cls, table: str, options: Mapping[str, Any], policy: GivenPolicy) -> Fit:
+    def of(cls, tables: Sequence[str], options: Mapping[str, Any], policy: GivenPolicy) -> Fit:
         """Learn from a table with the options of the command."""
-        cases = cases_of(table, options)
-        path = options["labels"]
-        labels = read_labels(path, cases.columns) if path else Labels()
+        names = open_table(tables, options["encoding"], sheet=options["sheet"]).names
+        labels = read_labels(options["labels"], names) if options["labels"] else Labels()
+        cases = cases_of(tables, options, labels)
+        labels = labels.with_units(cases.units)
+        found = warned(cases)
         size = None
         if options["max_questions"] == "auto":
             size = _chosen_size(cases, options)
             options = {**options, "max_questions": max(size.questions, 1)}
         model, remarks = _learn(cases, options)
         learned = _with_limits(model.scoring_list_, policy)
-        found = (*doubts(cases), *often_unknown(learned, cases), *few_cases(learned))
+        later = (*often_unknown(learned, cases), *few_cases(learned))
+        found = (*found, *later)
         learned = replace(
             labels.put_on(learned),
             provenance=tuple(_provenance(cases, options, size, found)),
@@ -67,12 +80,15 @@ class Fit:
         if not options["evidence"]:
             learned = replace(learned, evidence=None, cross_check=None)
         chosen = (f"How many questions: {size.reason}",) if size else ()
-        return cls(learned, cases, (*chosen, *remarks), found)
+        return cls(learned, cases, (*chosen, *remarks), found, later)
 
     def summary(self) -> str:
         """Cases, questions with their points, where the figures come from, what was left out."""
         cases, wording = self.cases, Wording(language_named("en"))
         lines = [f"{cases.inputs.height} cases, {cases.positives} positive ({cases.positive!r})."]
+        if len(cases.others) > 1 and said_yes(cases.positive) is None:
+            others = ", ".join(map(repr, cases.others))
+            lines.append(f"Counted as negative: {others}.")
         if cases.without_outcome:
             lines.append(f"Rows without an outcome, left out: {cases.without_outcome}.")
         lines += [f"Column {name!r} is not used: {reason}." for name, reason in cases.dropped]
@@ -84,6 +100,8 @@ class Fit:
             lines.append("No question helps: the list has none.")
         lines += [wording.figures_sentence(self.scoring_list)]
         lines += filter(None, [unknown_answers(self.scoring_list, cases)])
+        if self.doubts:
+            lines.append(f"Doubts: {'; '.join(doubt.short for doubt in self.doubts)}.")
         return "\n".join([*lines, *self.remarks])
 
     def next_command(self, output: str) -> str:
@@ -98,11 +116,16 @@ def _with_limits(learned: ScoringList, policy: GivenPolicy) -> ScoringList:
     return learned
 
 
-def cases_of(table: str, options: Mapping[str, Any]) -> Cases:
+def cases_of(
+    tables: Sequence[str], options: Mapping[str, Any], labels: Labels | None = None
+) -> Cases:
     """The cases of a table as the options of the command say; too few are refused."""
     started = time.perf_counter()
     cases = read_cases(
-        table, missing=options["missing"], **{name: options[name] for name in READING}
+        tables,
+        missing=options["missing"],
+        kinds=_kinds(tables, options, labels or Labels()),
+        **{name: options[name] for name in READING},
     )
     voice.detail(
         f"Read {cases.inputs.height:,} cases and {cases.inputs.width} columns in"
@@ -114,6 +137,25 @@ def cases_of(table: str, options: Mapping[str, Any]) -> Cases:
             f" {SMALLEST_TABLE} are needed."
         )
     return cases
+
+
+def warned(cases: Cases) -> tuple[Doubt, ...]:
+    """What looks wrong in the table, told before anything is learned from it."""
+    found = tuple(doubts(cases))
+    for doubt in found:
+        voice.warn(f"Warning: {doubt.message}")
+    return found
+
+
+def _kinds(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) -> dict[str, Kind]:
+    """What each column is: as the labels say, and above all as the options do."""
+    source = open_table(tables, options["encoding"], sheet=options["sheet"])
+    kinds: dict[str, Kind] = {}
+    for option, kind in KINDS.items():
+        for name in source.listed(options[option]):
+            if kinds.setdefault(name, kind) != kind:
+                raise click.UsageError(f"{name!r} cannot be both --{kinds[name]} and --{kind}.")
+    return {**labels.kinds, **kinds}
 
 
 def _learn(
@@ -135,7 +177,7 @@ def _learn(
 
 def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the command as parameters of the classifier."""
-    own = {*READING, "labels", "evidence", "sign", "ask_first", "round"}
+    own = {*READING, *KINDS, "labels", "evidence", "sign", "ask_first", "round"}
     settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
     return settings | {
         "signs": dict(options["sign"]) or None,

@@ -55,6 +55,7 @@ reading_options = all_of(
             show_default=True,
             help="How a text table writes 1.5; its separator is found by itself.",
         ),
+        click.option("--sheet", metavar="NAME", help="The sheet of an Excel table with several."),
     ]
 )
 

@@ -82,6 +82,17 @@ def clean_text(value: object, place: str) -> str:
     return str(value)
 
 
+def number_text(number: float) -> str:
+    """A number as a category: 2.0 and 2 are the same code."""
+    return str(int(number)) if float(number).is_integer() else repr(float(number))
+
+
+def split_unit(word: str, unit: str) -> str:
+    """The number of "45 mg" or "€5" where that is the unit; the word as it came otherwise."""
+    rest = word.removesuffix(unit) if word.endswith(unit) else word.removeprefix(unit)
+    return rest.strip() if unit and rest != word and _NUMBER.fullmatch(rest.strip()) else word
+
+
 def said_yes(word: str) -> bool | None:
     """Whether a word says yes or no to a plain question; `None` if neither. 1.00 is 1."""
     short = word[0] if word.rstrip("0") in ("1.", "0.") else word.lower()
@@ -262,8 +273,9 @@ class Question:
     def _read_number(self, word: str) -> Answer:
         if word.lower() in YES_WORDS | NO_WORDS:
             return word.lower() in YES_WORDS
-        if _NUMBER.fullmatch(word):
-            return self._compare(float(word))
+        number = split_unit(word, self.unit)
+        if _NUMBER.fullmatch(number):
+            return self._compare(float(number))
         if _DECIMAL_COMMA.fullmatch(word):
             raise AnswerError(
                 f"{self.input!r}: {word!r} has a comma; write numbers with a decimal point"
@@ -273,9 +285,9 @@ class Question:
 
     def _read_category(self, text: str) -> Answer:
         condition = self.condition
-        for value in (text, text.strip()):
-            if value in condition.categories or value in condition.choices:
-                return (value in condition.categories) == (condition.kind == "in")
+        value = _same_category(text, (*condition.categories, *condition.choices))
+        if value is not None:
+            return (value in condition.categories) == (condition.kind == "in")
         word = text.strip().lower()
         if word in UNKNOWN_WORDS:
             return None
@@ -297,7 +309,7 @@ class Question:
         if self.condition.is_presence:
             return kind == "present"
         if self.condition.is_categorical:
-            return self._read_category(str(number))
+            return self._read_category(number_text(number))
         if number not in (0, 1):
             raise AnswerError(f"{self.input!r}: {number!r} is neither 1 (yes) nor 0 (no).")
         return (number == 1) == (kind == "yes")
@@ -366,3 +378,15 @@ def _is_known(question: Question, value: str) -> bool:
     except AnswerError:
         return False
     return True
+
+
+def _same_category(text: str, known: tuple[str, ...]) -> str | None:
+    """The known category that a text names: by its letters, or as a code by its number."""
+    word = text.strip()
+    for value in (text, word):
+        if value in known:
+            return value
+    if not _NUMBER.fullmatch(word):
+        return None
+    same = {value for value in known if _NUMBER.fullmatch(value) and float(value) == float(word)}
+    return same.pop() if len(same) == 1 else None

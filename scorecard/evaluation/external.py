@@ -26,8 +26,8 @@ from scorecard.evaluation.resampling import RULES, Task, stops
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figures
 from scorecard.tables.answers import answers_in_piece
-from scorecard.tables.cases import outcome_of, sha256_of, whole_table
-from scorecard.tables.read_table import open_table
+from scorecard.tables.cases import outcome_of, sha256_of
+from scorecard.tables.read_table import Files, open_table
 
 BOOTSTRAPS = 1000
 
@@ -71,15 +71,16 @@ class External:
 
 
 def read_new_cases(
-    table: str,
+    table: Files,
     scoring_list: ScoringList,
     outcome: str,
     positive: str | None = None,
     encoding: str = "utf-8",
     decimal: str = ".",
+    sheet: str | None = None,
 ) -> NewCases:
     """Read what a finished list asks for; every complaint names column and row."""
-    source = open_table(table, encoding, decimal)
+    source = open_table(table, encoding, decimal, sheet)
     if any(question.input == outcome for question in scoring_list.questions):
         raise TableError(
             f"{source.path.name}: the list asks for {outcome!r}, so it cannot be the outcome; name"
@@ -88,8 +89,8 @@ def read_new_cases(
     needed = list(dict.fromkeys([*(q.input for q in scoring_list.questions), outcome]))
     for name in needed:
         source.check_column(name)
-    whole = whole_table(source, needed)
-    truth, _ = outcome_of(whole, outcome, positive, source)
+    whole = source.whole(needed)
+    truth, _, _ = outcome_of(whole, outcome, positive, source)
 
     again = inputs_asked_again(scoring_list.questions)
     kept = truth.is_not_null().to_numpy()
@@ -106,12 +107,12 @@ def read_new_cases(
     known = truth.drop_nulls().to_numpy().astype(bool)
     answers = np.column_stack(columns) if columns else np.zeros((known.size, 0))
     return NewCases(
-        source.path.name,
+        source.file,
         outcome,
         answers.astype(np.int8),
         known,
         truth.null_count(),
-        sha256_of(source.path),
+        sha256_of(*source.files),
     )
 
 

@@ -99,7 +99,8 @@ def _category_columns(one: Input, group: int) -> list[AskedColumn]:
         )
     conditions = [Condition("in", categories=(choice,), choices=choices) for choice in choices]
     if len(choices) == 2:
-        conditions = conditions[1:]  # the other one is the same question turned round
+        # The other one is the same question turned round; of + and - one asks for +.
+        conditions = conditions[:1] if choices[0] == "+" else conditions[1:]
     return [
         AskedColumn(one.name, group, answers(one, condition), condition) for condition in conditions
     ]

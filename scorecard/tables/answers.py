@@ -15,17 +15,18 @@ import polars as pl
 
 from scorecard.core.question import Answer, Question
 from scorecard.errors import AnswerError, ScorecardError
-from scorecard.tables.source import Piece, Source
+from scorecard.tables.source import Piece, Source, Whole
 
 Complain = Callable[[int, str], ScorecardError]
 """Makes the error for a row offset and a message."""
 
 Answers = npt.NDArray[np.int8]
-"""1 for yes, 0 for no, -1 for unknown."""
+"""1 for yes, 0 for no, -1 for unknown, -2 for a category that the list has never seen."""
 
 Flags = npt.NDArray[np.bool_]
 
 UNKNOWN = -1
+UNSEEN = -2
 
 _BEYOND = 2**100  # further than any 64-bit number, and still a 128-bit one
 
@@ -33,23 +34,32 @@ _BEYOND = 2**100  # further than any 64-bit number, and still a 128-bit one
 def answers_in_piece(
     question: Question,
     column: pl.Series,
-    piece: Piece,
+    piece: Piece | Whole,
     source: Source,
     *,
     value_only: bool = False,
+    unseen: bool = False,
 ) -> Answers:
-    """The answers of a piece's rows; a complaint names file, column and row."""
+    """The answers of a piece's rows; a complaint names file, column and row.
+
+    With `unseen` a category that is not among the choices is `UNSEEN` rather than refused.
+    """
 
     def complain(row: int, message: str) -> ScorecardError:
         reason = message.removeprefix(f"{question.input!r}: ")
         return source.error(reason, question.input, piece.place(row))
 
     column = source.with_points(column, piece)
-    return column_answers(question, column, complain, value_only=value_only)
+    return column_answers(question, column, complain, value_only=value_only, unseen=unseen)
 
 
 def column_answers(
-    question: Question, column: pl.Series, complain: Complain, *, value_only: bool = False
+    question: Question,
+    column: pl.Series,
+    complain: Complain,
+    *,
+    value_only: bool = False,
+    unseen: bool = False,
 ) -> Answers:
     """The answers of all rows; `value_only` as in `Question.answer`."""
     column = _plain_kind(column)
@@ -58,7 +68,8 @@ def column_answers(
         return question.answer(value, value_only=value_only)
 
     if not _takes_numbers(question, column):
-        return _value_answers(column, complain, read)
+        unseen = unseen and bool(question.condition.choices)
+        return _value_answers(column, complain, read, unseen)
     answers, known = _compared(question, column)
     if not known.all():
         others = np.flatnonzero(~known)
@@ -125,7 +136,10 @@ def _float_not_below(cutoff: int | float) -> float:
 
 
 def _value_answers(
-    column: pl.Series, complain: Complain, read: Callable[[object], Answer]
+    column: pl.Series,
+    complain: Complain,
+    read: Callable[[object], Answer],
+    unseen: bool = False,
 ) -> Answers:
     """Answers through each distinct value."""
     column = column.fill_nan(None) if column.dtype.is_float() else column
@@ -135,6 +149,9 @@ def _value_answers(
         try:
             answer = read(value)
         except AnswerError as error:
+            if unseen and isinstance(value, str | int | float):
+                answers.append(UNSEEN)
+                continue
             same = column.is_null() if value is None else column == value
             raise complain(same.arg_true()[0], str(error)) from error
         answers.append(UNKNOWN if answer is None else int(answer))

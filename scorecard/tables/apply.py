@@ -6,7 +6,8 @@ leads is asked of `Staircase.decide` once: the walk has its rules in one place o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any
@@ -18,10 +19,11 @@ import polars as pl
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import inputs_asked_again
 from scorecard.core.staircase import Outcome, Staircase
-from scorecard.tables.answers import UNKNOWN, Answers, Flags, answers_in_piece
+from scorecard.tables.answers import UNKNOWN, UNSEEN, Answers, Flags, answers_in_piece
 from scorecard.tables.source import Piece, Source
 
 ADDED = ("decision", "stage", "total", "probability", "lower", "upper", "unknown")
+PROBLEM = "problem"  # the decision about a row with a category that the list does not know
 
 Numbers = npt.NDArray[np.int64]
 
@@ -33,7 +35,8 @@ class Decided:
     """Rows of a table and what is decided about them.
 
     `results` has every different result once, in the columns of `ADDED`; `places` has for each row
-    which of them is its own.
+    which of them is its own. A row with a category that the list has never seen is a problem if it
+    is asked for it: `unknown` names the input, and nothing else is said about the row.
     """
 
     piece: Piece
@@ -46,11 +49,28 @@ class Decided:
         added = self.results.select(pl.all().gather(self.places))
         return self.piece.frame.hstack(added.get_columns())
 
+    @property
+    def decisions(self) -> Counter[str]:
+        """How many rows end with each decision."""
+        decisions = self.results.to_series(0).to_list()
+        counts = np.bincount(self.places.to_numpy(), minlength=len(decisions)).tolist()
+        found: Counter[str] = Counter()
+        for decision, count in zip(decisions, counts, strict=True):
+            found[decision] += count
+        return +found
 
-def applied(staircase: Staircase, source: Source, *, prefix: str = "") -> Iterator[Decided]:
+
+def applied(
+    staircase: Staircase,
+    source: Source,
+    *,
+    prefix: str = "",
+    look: Callable[[pl.DataFrame], None] | None = None,
+) -> Iterator[Decided]:
     """The pieces of the table with what is decided about each row.
 
-    Only the columns of questions that are still asked are needed.
+    Only the columns of questions that are still asked are needed. `look` is shown these columns,
+    piece by piece.
     """
     questions = staircase.questions
     _check_columns(questions, source, prefix)
@@ -62,6 +82,8 @@ def applied(staircase: Staircase, source: Source, *, prefix: str = "") -> Iterat
     walk = _Walk(staircase)
     for piece in source.pieces():
         columns = piece.columns(inputs, numbers)
+        if look is not None:
+            look(columns.with_columns(source.with_points(one, piece) for one in columns))
         answers = [
             answers_in_piece(
                 question,
@@ -69,6 +91,7 @@ def applied(staircase: Staircase, source: Source, *, prefix: str = "") -> Iterat
                 piece,
                 source,
                 value_only=question.input in again,
+                unseen=True,
             )
             for question in questions
         ]
@@ -108,14 +131,22 @@ class _Walk:
         """Every different result once, and for each row which of them is its own."""
         states = np.zeros(height, dtype=np.int64)
         for given in answers:
-            states = self._next(states, given)
-        if not any((given == UNKNOWN).any() for given in answers):
+            states = self._next(states, np.maximum(given, UNKNOWN))
+        if all((given > UNKNOWN).all() for given in answers):
             names = pl.Series("unknown", [""]).new_from_index(0, len(self.outcomes))
             return self._columns().with_columns(names), pl.Series(states)
         stages = np.array([outcome.stage for outcome in self.outcomes])[states]
-        unknown = [(given == UNKNOWN) & (stages > place) for place, given in enumerate(answers)]
-        first, places = _distinct(states, unknown)
+        asked = [stages > place for place in range(len(answers))]
+        unseen = [(given == UNSEEN) & was for given, was in zip(answers, asked, strict=True)]
+        problem = np.any(unseen, axis=0)
+        unknown = [
+            np.where(problem, strange, (given == UNKNOWN) & was)
+            for given, was, strange in zip(answers, asked, unseen, strict=True)
+        ]
+        # A problem is one whatever else is answered.
+        first, places = _distinct(np.where(problem, 0, states), [*unknown, problem])
         columns = self._columns().select(pl.all().gather(pl.Series(states[first])))
+        columns = _with_problems(columns, pl.Series(problem[first]))
         names = self._unknown([column[first] for column in unknown])
         return columns.with_columns(names), pl.Series(places)
 
@@ -166,6 +197,14 @@ class _Walk:
             "; ".join(dict.fromkeys(compress(names, row))) for row in zip(*unknown, strict=True)
         ]
         return pl.Series("unknown", joined, pl.String)
+
+
+def _with_problems(columns: pl.DataFrame, problem: pl.Series) -> pl.DataFrame:
+    others = [column for column in columns.columns if column != "decision"]
+    return columns.with_columns(
+        pl.when(problem).then(pl.lit(PROBLEM)).otherwise(pl.col("decision")).alias("decision"),
+        *(pl.when(~problem).then(pl.col(name)).name.keep() for name in others),
+    )
 
 
 def _distinct(states: Numbers, unknown: Sequence[Flags]) -> tuple[Numbers, Numbers]:

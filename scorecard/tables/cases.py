@@ -5,18 +5,28 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from scorecard.core.question import NUMBER_PATTERN, UNKNOWN_WORDS, said_yes
+from scorecard.core.question import NUMBER_PATTERN, said_yes
 from scorecard.errors import TableError
-from scorecard.tables.columns import Column, ColumnError, as_yes_no, understood
-from scorecard.tables.read_table import open_table
-from scorecard.tables.source import Piece, Source
+from scorecard.tables.columns import (
+    SIGNS,
+    Column,
+    ColumnError,
+    Kind,
+    as_yes_no,
+    known_words,
+    understood,
+)
+from scorecard.tables.read_table import Files, open_table
+from scorecard.tables.source import Piece, Source, Whole, named_columns
+
+MOST_COLUMNS = 50_000
 
 
 @dataclass(frozen=True)
@@ -24,7 +34,11 @@ class Cases:
     """What can be learned from: one row of `inputs` per case, `outcome` true where positive.
 
     `columns` are all names of the table. `dropped` has the columns that were left out, each with
-    the reason; `without_outcome` is the number of rows left out because theirs is missing.
+    the reason; `without_outcome` is the number of rows left out because theirs is missing. `others`
+    are the values of the outcome that count as negative. `groups` tells which rows belong together,
+    for instance to one patient. `units` has what stood beside each number of a column, `kinds` what
+    a person said about a column, `measured` the texts that look like numbers and are none,
+    `repeated` the columns with too many texts to ask for, each of them in several rows.
     """
 
     inputs: pl.DataFrame
@@ -35,6 +49,12 @@ class Cases:
     without_outcome: int
     file: str = ""
     sha256: str = ""
+    others: tuple[str, ...] = ()
+    groups: pl.Series | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    measured: Mapping[str, str] = field(default_factory=dict)
+    repeated: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def positives(self) -> int:
@@ -48,33 +68,44 @@ def read_cases(
     positive: str | None = None,
     drop: Sequence[str] = (),
     only: Sequence[str] = (),
+    kinds: Mapping[str, Kind] | None = None,
+    group: str | None = None,
     encoding: str = "utf-8",
     decimal: str = ".",
+    sheet: str | None = None,
     missing: str = "unknown",
 ) -> Cases:
-    """Read a CSV, TSV or Parquet file, or take a data frame, to learn from.
+    """Read a table to learn from: CSV, TSV, Excel, Parquet, or a data frame.
 
     Parameters
     ----------
-    table : path of a file, or a data frame of any kind that narwhals knows.
-    outcome : the column that is to be predicted; it has two values.
-    positive : the value of it whose risk is learned; may be left out for yes/no and 1/0.
-    drop, only : columns to leave out; the only ones to use.
-    encoding, decimal : of a text file; its numbers have a point or a comma.
+    table : path of a file, a list of paths, or a data frame of any kind that narwhals knows.
+    outcome : the column that is to be predicted.
+    positive : the value of it whose risk is learned, against all others; may be left out for yes/no
+        and 1/0.
+    drop, only : columns to leave out; the only ones to use. One text may name several, with commas.
+    kinds : what a column is where its values do not tell: "category", "number" or "yes-no".
+    group : the column that tells which rows belong together; it is not an input.
+    encoding, decimal, sheet : of a text file, whose numbers have a point or a comma; of a workbook.
     missing : as in `ScoringListClassifier`; with "question" a constant column with gaps is kept.
     """
-    is_file = isinstance(table, (str, os.PathLike))
-    source = open_table(table, encoding, decimal) if is_file else _source_of_frame(table)
-    names = _chosen(source, outcome, drop, only)
-    whole = whole_table(source, [*names, outcome])
-    answers, label = outcome_of(whole, outcome, positive, source)
+    files = _files(table)
+    source = (
+        _source_of_frame(table) if files is None else open_table(files, encoding, decimal, sheet)
+    )
+    names = _chosen(source, outcome, drop, only, group)
+    kinds = {name: kind for name, kind in (kinds or {}).items() if source.listed([name])}
+    whole = source.whole(list(dict.fromkeys([*names, outcome, *filter(None, [group])])))
+    answers, label, others = outcome_of(whole, outcome, positive, source)
     kept = answers.is_not_null()
     found = {
-        name: _column(whole, name, source, keep_missing=missing == "question") for name in names
+        name: _column(whole, name, source, kinds.get(name), keep_missing=missing == "question")
+        for name in names
     }
     inputs, dropped = _useful(found)
     if not inputs:
         raise source.error("no column is left to ask for; see --drop and --only.")
+    used = {values.name for values in inputs}
     return Cases(
         pl.DataFrame(inputs).filter(kept),
         answers.filter(kept),
@@ -82,9 +113,23 @@ def read_cases(
         source.names,
         tuple(dropped),
         answers.null_count(),
-        source.path.name if is_file else "",
-        sha256_of(source.path) if is_file else "",
+        source.file if files is not None else "",
+        sha256_of(*source.files) if files is not None else "",
+        others,
+        None if group is None else _groups(whole, group, source).filter(kept),
+        {name: one.unit for name, one in found.items() if one.unit and name in used},
+        kinds,
+        {name: one.measured for name, one in found.items() if one.measured},
+        {name: one.values.drop_nulls().n_unique() for name, one in found.items() if _repeats(one)},
     )
+
+
+def _files(table: Any) -> Files | None:
+    """The table as files, `None` if it is a data frame."""
+    if isinstance(table, (str, os.PathLike)):
+        return table
+    several = isinstance(table, (list, tuple)) and table
+    return table if several and all(isinstance(one, (str, os.PathLike)) for one in table) else None
 
 
 def _source_of_frame(frame: Any) -> Source:
@@ -96,39 +141,39 @@ def _source_of_frame(frame: Any) -> Source:
         raise TableError(
             f"{type(frame).__name__} is neither the path of a table nor a data frame."
         ) from error
-    names = tuple(polars_frame.columns)
-    return Source(Path("table"), names, None, lambda: iter([Piece.of(polars_frame)]))
+    path = Path("table")
+    names, unnamed = named_columns(path, polars_frame.columns)
+    polars_frame.columns = list(names)
+    return Source(path, names, None, lambda: iter([Piece.of(polars_frame)]), unnamed=unnamed)
 
 
-def _chosen(source: Source, outcome: str, drop: Sequence[str], only: Sequence[str]) -> list[str]:
-    for name in (outcome, *drop, *only):
-        source.check_column(name)
+def _chosen(
+    source: Source, outcome: str, drop: Sequence[str], only: Sequence[str], group: str | None
+) -> list[str]:
+    source.check_column(outcome)
+    drop, only = source.listed(drop), source.listed(only)
     if outcome in (*drop, *only):
         raise source.error(f"the outcome {outcome!r} can be neither an input nor dropped.")
-    return [
-        name
-        for name in source.names
-        if name != outcome and name not in drop and (name in only or not only)
-    ]
+    if group is not None:
+        source.check_column(group)
+    if group is not None and group in (outcome, *only):
+        raise source.error(f"{group!r} tells the groups; it can be neither outcome nor input.")
+    left_out, chosen = {outcome, group, *drop}, set(only or source.names)
+    names = [name for name in source.names if name in chosen and name not in left_out]
+    if len(names) > MOST_COLUMNS:
+        raise source.error(
+            f"{len(names)} columns came, at most {MOST_COLUMNS} are tried; choose with --only."
+        )
+    return names
 
 
-def whole_table(source: Source, names: Sequence[str]) -> Piece:
-    """All rows in one piece, with the columns that are needed."""
-    frames: list[pl.DataFrame] = []
-    lines: list[int] = []
-    for piece in source.pieces():
-        frames.append(piece.columns(names))
-        lines.extend(piece.lines)
-    frame = pl.concat(frames)
-    if frame.is_empty():
-        raise source.error("the table has no rows.")
-    return Piece.of(frame, 1, lines)
-
-
-def _column(whole: Piece, name: str, source: Source, keep_missing: bool) -> Column:
+def _column(
+    whole: Whole, name: str, source: Source, kind: Kind | None, keep_missing: bool
+) -> Column:
     column = source.with_points(whole.frame[name], whole)
+    unnamed = name in source.unnamed
     try:
-        return understood(column, keep_missing=keep_missing)
+        return understood(column, kind, keep_missing=keep_missing, unnamed=unnamed)
     except ColumnError as error:
         place = "" if error.row is None else whole.place(error.row)
         raise source.error(str(error), name, place) from error
@@ -151,20 +196,32 @@ def _useful(found: dict[str, Column]) -> tuple[list[pl.Series], list[tuple[str, 
     return inputs, dropped
 
 
+def _groups(whole: Whole, name: str, source: Source) -> pl.Series:
+    """Which rows belong together, as texts; a row that belongs nowhere is refused."""
+    column = whole.frame[name]
+    texts = known_words(column) if column.dtype == pl.String else column.cast(pl.String)
+    if texts.null_count():
+        place = whole.place(texts.is_null().arg_true()[0])
+        raise source.error("every row needs its group, and this one has none.", name, place)
+    return texts
+
+
 def outcome_of(
-    whole: Piece, name: str, positive: str | None, source: Source
-) -> tuple[pl.Series, str]:
-    """True where positive, null where the outcome is missing; and the positive value."""
+    whole: Whole, name: str, positive: str | None, source: Source
+) -> tuple[pl.Series, str, tuple[str, ...]]:
+    """True where positive, null where the outcome is missing; the positive value; the others."""
     column = source.with_points(whole.frame[name], whole)
-    if column.dtype.is_temporal() or column.dtype.is_nested():
+    if column.dtype.is_temporal() or column.dtype.is_nested() or column.dtype == pl.Binary:
         raise source.error(f"it is of the kind {column.dtype}; expected two values.", name)
     words = _words(column)
     values = words.drop_nulls().unique().sort().to_list()
     if not values:
         raise source.error("every outcome is missing.", name)
     shown = ", ".join(map(repr, values[:6])) + (" …" if len(values) > 6 else "")
-    if positive is None and len(values) == 1:
+    if len(values) == 1:
         raise source.error(_always(shown), name)
+    if positive is None and set(values) <= SIGNS:
+        positive = "+"
     answers = as_yes_no(words) if positive is None else None
     if answers is not None:
         label = next(filter(said_yes, values), "yes")
@@ -173,7 +230,7 @@ def outcome_of(
         answers = (words == label).set(words.is_null(), None)
     if answers.drop_nulls().n_unique() < 2:
         raise source.error(_always(shown), name)
-    return answers, label
+    return answers, label, tuple(value for value in values if value != label)
 
 
 def _always(shown: str) -> str:
@@ -184,10 +241,10 @@ def _positive_value(
     positive: str | None, values: Sequence[str], shown: str, name: str, source: Source
 ) -> str:
     """The positive value as the table writes it: 1 and 1.0 are the same."""
-    if len(values) > 2:
+    if positive is None and len(values) > 2:
         raise source.error(
-            f"it has {len(values)} values, expected two: {shown}; add a column that says yes for"
-            " what is to be predicted and no for the rest, and give it as --outcome.",
+            f"which value is the positive one? It has {len(values)}: {shown}; --positive"
+            f" {values[-1]!r} would take that one against all others.",
             name,
         )
     if positive is None:
@@ -212,14 +269,20 @@ def _words(column: pl.Series) -> pl.Series:
         whole = column.fill_nan(None)
         if (whole.drop_nulls() == whole.drop_nulls().floor()).all():
             column = whole.cast(pl.Int64, strict=False)
-    words = column.cast(pl.String).str.strip_chars()
-    return words.set(words.str.to_lowercase().is_in(list(UNKNOWN_WORDS)).fill_null(True), None)
+    return known_words(column.cast(pl.String))
 
 
-def sha256_of(path: Path) -> str:
-    """The hash of a file, which names the table a list was learned from."""
+def sha256_of(*paths: Path) -> str:
+    """The hash of a table's files, one after the other: it names what a list was learned from."""
     digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while block := stream.read(1 << 20):
-            digest.update(block)
+    for path in paths:
+        with path.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
     return digest.hexdigest()
+
+
+def _repeats(one: Column) -> bool:
+    """Whether a column that cannot be asked for names the same thing in several rows."""
+    known = one.values.drop_nulls()
+    return bool(one.useless) and known.dtype == pl.String and 20 <= known.n_unique() < known.len()

@@ -21,7 +21,7 @@ import polars as pl
 
 from scorecard.errors import TableError
 from scorecard.tables.plain_lines import Cutter, PlainLines, plain_lines
-from scorecard.tables.source import TEXT_SUFFIXES, Piece, Source
+from scorecard.tables.source import TEXT_SUFFIXES, Piece, Source, named_columns
 
 UTF_8 = "utf-8-sig"  # with or without a byte-order mark
 BYTES_AT_A_TIME = 1 << 24
@@ -46,13 +46,14 @@ def open_delimited(path: Path, encoding: str) -> Source:
         separator = "\t" if tabs else _separator(list(islice(stream, 50)))
     with _text(path, encoding) as stream:
         header = next(_rows(stream, path, separator), Row(1, 1, [], ""))
-    _check_names(path, header.fields)
+    names, unnamed = named_columns(path, header.fields)
 
     def pieces() -> Iterator[Piece]:
         blocks = _blocks(path, encoding, header.text)
-        yield from _pieces(blocks, path, separator, header.fields, header.next_line)
+        yield from _pieces(blocks, path, separator, names, header.next_line)
 
-    return Source(path, tuple(header.fields), separator, pieces)
+    start = _without_line_end(header.text)
+    return Source(path, names, separator, pieces, header=start, unnamed=unnamed)
 
 
 def _pieces(
@@ -171,16 +172,6 @@ def _checked(rows: Iterable[Row], path: Path, width: int) -> Iterator[Row]:
                 f" {width}."
             )
         yield row
-
-
-def _check_names(path: Path, names: Sequence[str]) -> None:
-    if not any(names):
-        raise TableError(f"{path.name} is empty; expected a first line with the column names.")
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise TableError(f"{path.name}: two columns are called {name!r}; rename one.")
-        seen.add(name)
 
 
 def _separator(sample: Sequence[str]) -> str:

@@ -10,26 +10,28 @@
     label = "Age"
     unit = "years"
 
-The keys at the top are those of `About`; an input may have `label`, `unit`, `cost` and `note`.
+The keys at the top are those of `About`; an input may have `label`, `unit`, `cost`, `note`, and
+`kind` (category, number or yes-no) where its values do not tell what it is.
 """
 
 from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from scorecard.core.model import About, ScoringList
 from scorecard.errors import TableError
 from scorecard.files import read_bytes
+from scorecard.tables.columns import Kind
 
 MAX_BYTES = 1_000_000
 ABOUT_KEYS = tuple(one.name for one in fields(About))
-INPUT_KEYS = ("label", "unit", "cost", "note")
+INPUT_KEYS = ("label", "unit", "cost", "note", "kind")
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,34 @@ class Labels:
     def put_on(self, scoring_list: ScoringList) -> ScoringList:
         """The same list with these labels."""
         questions = tuple(
-            replace(question, **self.inputs.get(question.input, {}))
+            replace(question, **self._words_for(question.input))
             for question in scoring_list.questions
         )
         return replace(scoring_list, questions=questions, about=self.about)
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """What the inputs are, where it is said."""
+        return {name: one["kind"] for name, one in self.inputs.items() if "kind" in one}
+
+    def with_units(self, units: Mapping[str, str]) -> Labels:
+        """The same with the units that the table writes; another one of the same input is refused.
+
+        The list is applied to tables like this one, and the unit tells what may stand there.
+        """
+        inputs = dict(self.inputs)
+        for name, unit in units.items():
+            own = inputs.get(name, {}).get("unit", unit)
+            if own != unit:
+                raise TableError(
+                    f"inputs.{name}.unit is {own!r} in the labels, but the table writes {unit!r};"
+                    " write the same in both."
+                )
+            inputs[name] = {**inputs.get(name, {}), "unit": unit}
+        return replace(self, inputs=inputs)
+
+    def _words_for(self, name: str) -> dict[str, Any]:
+        return {key: value for key, value in self.inputs.get(name, {}).items() if key != "kind"}
 
 
 def read_labels(path: str | os.PathLike[str], inputs: Sequence[str]) -> Labels:
@@ -88,3 +114,6 @@ def _check_kinds(name: str, place: str, given: dict[str, Any]) -> None:
             raise TableError(f"{name}: {place}cost is {value!r}, expected a number from 0 on.")
         if key != "cost" and not isinstance(value, str):
             raise TableError(f"{name}: {place}{key} is {value!r}, expected text in quotes.")
+        if place and key == "kind" and value not in get_args(Kind):
+            kinds = ", ".join(get_args(Kind))
+            raise TableError(f"{name}: {place}kind is {value!r}, expected one of {kinds}.")

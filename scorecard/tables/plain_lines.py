@@ -74,9 +74,11 @@ class Cutter:
 
     def _cut(self, block: bytes, names: Sequence[str], numbers: Collection[str]) -> pl.DataFrame:
         kinds = [pl.Float64 if name in numbers else pl.String for name in self.names]
-        places = [place for place, name in enumerate(self.names) if name in names]
-        found = dict(zip(places, _read(block, self.separator, kinds, places), strict=True))
-        return pl.DataFrame([found[self.names.index(name)].rename(name) for name in names])
+        wanted = set(names)
+        places = [place for place, name in enumerate(self.names) if name in wanted]
+        columns = _read(block, self.separator, kinds, places)
+        found = {self.names[place]: one for place, one in zip(places, columns, strict=True)}
+        return pl.DataFrame([found[name].rename(name) for name in names])
 
 
 def _read(

@@ -1,9 +1,9 @@
-"""Open a table file: CSV, TSV or Parquet; everything else is refused by name."""
+"""Open a table: CSV, TSV, Excel or Parquet, in one file or several; all else is refused by name."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,30 +12,63 @@ import polars as pl
 from scorecard.errors import TableError
 from scorecard.files import OLD_EXCEL, ZIP
 from scorecard.tables.delimited import open_delimited
+from scorecard.tables.excel import EXCEL_SUFFIXES, open_excel
 from scorecard.tables.source import (
     PARQUET_SUFFIXES,
     TEXT_SUFFIXES,
     Piece,
     Source,
+    named_columns,
     polars_errors,
 )
 
 ROWS_AT_A_TIME = 200_000  # of a Parquet file
-SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
-SPREADSHEET_STARTS = (ZIP, OLD_EXCEL)
+OTHER_SPREADSHEETS = (".xls", ".xlsb", ".ods", ".numbers")
+KINDS = ".csv, .tsv, .txt, .xlsx or .parquet"
+
+Files = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+"""A file, a pattern like part-*.parquet, or several of them."""
 
 
-def open_table(path: str | os.PathLike[str], encoding: str = "utf-8", decimal: str = ".") -> Source:
-    """Look at a CSV, TSV or Parquet file; its rows come from `Source.pieces`.
+def open_table(
+    path: Files, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
+) -> Source:
+    """Look at a CSV, TSV, Excel or Parquet file; its rows come from `Source.pieces`.
 
     Separators (comma, semicolon, tab, bar) are recognised from the first rows. A byte-order mark is
     dropped. Text that is not in `encoding` is refused with its line. `decimal` is a point or a
-    comma; see `Source.with_points`.
+    comma; see `Source.with_points`. `sheet` names the sheet of a workbook that has several. Several
+    files with the same columns are one table, row after row.
     """
-    path = Path(path)
+    given = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+    files = [file for one in given for file in _matching(Path(one))]
+    if not files:
+        raise TableError("no table came; expected at least one file.")
+    sources = [_open(file, encoding, decimal, sheet) for file in files]
+    return sources[0] if len(sources) == 1 else _joined(sources)
+
+
+def is_table(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a table by its name."""
+    kinds = (*TEXT_SUFFIXES, *PARQUET_SUFFIXES, *EXCEL_SUFFIXES, *OTHER_SPREADSHEETS)
+    return Path(path).suffix.lower() in kinds
+
+
+def _matching(path: Path) -> list[Path]:
+    """The files of a pattern that the shell has left alone."""
+    if not set("*?[") & set(path.name) or path.exists():
+        return [path]
+    return sorted(path.parent.glob(path.name)) or [path]
+
+
+def _open(path: Path, encoding: str, decimal: str, sheet: str | None) -> Source:
     suffix = path.suffix.lower()
     start = _first_bytes(path)
     _refuse_other_kinds(path, suffix, start, encoding)
+    if suffix in EXCEL_SUFFIXES:
+        return open_excel(path, sheet, decimal)
+    if sheet is not None:
+        raise TableError(f"{path.name} has no sheets; leave --sheet out.")
     if suffix in PARQUET_SUFFIXES:
         return _open_parquet(path)
     return replace(open_delimited(path, encoding), decimal=decimal)
@@ -52,17 +85,19 @@ def _first_bytes(path: Path) -> bytes:
 
 def _refuse_other_kinds(path: Path, suffix: str, start: bytes, encoding: str) -> None:
     is_text = suffix in TEXT_SUFFIXES
-    if suffix in SPREADSHEETS or (is_text and start.startswith(SPREADSHEET_STARTS)):
-        raise TableError(f"{path.name}: this is a spreadsheet; save the sheet as CSV (UTF-8).")
-    if not is_text and suffix not in PARQUET_SUFFIXES:
+    if is_text and start.startswith(ZIP):
+        raise TableError(f"{path.name}: this is a spreadsheet; name it .xlsx or save it as CSV.")
+    if suffix in OTHER_SPREADSHEETS or (
+        start.startswith(OLD_EXCEL) and (is_text or suffix in EXCEL_SUFFIXES)
+    ):
+        raise TableError(f"{path.name}: this is a spreadsheet; save it as .xlsx or CSV (UTF-8).")
+    if not is_text and suffix not in (*PARQUET_SUFFIXES, *EXCEL_SUFFIXES):
         if start.startswith(b"{") or suffix == ".toml":
             raise TableError(
                 f"{path.name}: this looks like a model file, not a table of cases; give the table"
-                " here (.csv, .tsv, .txt or .parquet)."
+                f" here ({KINDS})."
             )
-        raise TableError(
-            f"{path.name}: unknown kind of table {suffix!r}; expected .csv, .tsv, .txt or .parquet."
-        )
+        raise TableError(f"{path.name}: unknown kind of table {suffix!r}; expected {KINDS}.")
     if is_text and start == b"PAR1":
         raise TableError(f"{path.name}: this is a Parquet file; name it .parquet.")
     if is_text and encoding == "utf-8" and start.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -73,7 +108,8 @@ def _refuse_other_kinds(path: Path, suffix: str, start: bytes, encoding: str) ->
 
 def _open_parquet(path: Path) -> Source:
     with polars_errors(path, "read as Parquet"):
-        names = tuple(pl.read_parquet_schema(path))
+        written = list(pl.read_parquet_schema(path))
+    names, unnamed = named_columns(path, written)
 
     def pieces() -> Iterator[Piece]:
         whole = pl.scan_parquet(path)
@@ -82,6 +118,43 @@ def _open_parquet(path: Path) -> Source:
         for start in range(0, max(height, 1), ROWS_AT_A_TIME):  # no rows are a table too
             with polars_errors(path, "read as Parquet"):
                 frame = whole.slice(start, ROWS_AT_A_TIME).collect()
-            yield Piece.of(frame, start + 1)
+            frame.columns = list(names)
+            yield Piece.of(_with_texts(frame), start + 1)
 
-    return Source(path, names, None, pieces)
+    return Source(path, names, None, pieces, unnamed=unnamed)
+
+
+def _with_texts(frame: pl.DataFrame) -> pl.DataFrame:
+    """Bytes that are UTF-8 as the texts they were before some program wrote them as bytes."""
+    texts = []
+    for column in frame.get_columns():
+        if column.dtype == pl.Binary:
+            try:
+                texts.append(column.cast(pl.String))
+            except pl.exceptions.PolarsError:
+                continue  # bytes of another kind; whoever asks for them will complain
+    return frame.with_columns(texts)
+
+
+def _joined(sources: Sequence[Source]) -> Source:
+    """Several files as one table; their columns may stand in another order."""
+    first = sources[0]
+    for one in sources[1:]:
+        if one.path.resolve() in [other.path.resolve() for other in sources[: sources.index(one)]]:
+            raise TableError(f"{one.path.name} was given twice; its cases would count twice.")
+        for name in sorted({*first.names} ^ {*one.names}):
+            less, more = (one, first) if name in first.names else (first, one)
+            raise less.error(f"there is no column {name!r} as in {more.path.name}.")
+    alike = all((one.header, one.separator) == (first.header, first.separator) for one in sources)
+
+    def pieces() -> Iterator[Piece]:
+        for one in sources:
+            for piece in one.pieces():
+                yield replace(piece, names=first.names, file=one.path.name)
+
+    return replace(
+        first,
+        pieces=pieces,
+        separator=first.separator if alike else None,
+        more=tuple(one.path for one in sources[1:]),
+    )

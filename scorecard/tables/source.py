@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +18,8 @@ from scorecard.tables.columns import ColumnError, with_points
 
 TEXT_SUFFIXES = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": ","}
 PARQUET_SUFFIXES = (".parquet", ".pq")
+# What R, pandas and Arrow call the column of their row names.
+_WITHOUT_A_NAME = re.compile(r"\s*|Unnamed: [0-9]+|__index_level_[0-9]+__")
 
 
 class Columns(Protocol):
@@ -34,7 +37,8 @@ class Piece:
     """Some rows of a table, whose columns are cut out when they are asked for.
 
     `first_row` counts data rows from 1. From a text file there are also the line where each row
-    starts, and `texts`: each row as it stands in the file, without its line end.
+    starts, and `texts`: each row as it stands in the file, without its line end. `file` is its name
+    where the table has several.
     """
 
     names: Sequence[str]
@@ -43,6 +47,7 @@ class Piece:
     first_row: int = 1
     lines: Sequence[int] = ()
     texts: pl.Series | None = None
+    file: str = ""
 
     @classmethod
     def of(cls, frame: pl.DataFrame, first_row: int = 1, lines: Sequence[int] = ()) -> Piece:
@@ -60,8 +65,24 @@ class Piece:
 
     def place(self, offset: int) -> str:
         """ "row 17 (line 19)": the data row, and the line of the file where it starts."""
-        row = f"row {self.first_row + offset}"
+        row = f"{self.file}{self.file and ', '}row {self.first_row + offset}"
         return f"{row} (line {self.lines[offset]})" if self.lines else row
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All rows of a table with the columns that were asked for, and where each row stands."""
+
+    frame: pl.DataFrame
+    parts: tuple[Piece, ...]
+
+    def place(self, offset: int) -> str:
+        """See `Piece.place`."""
+        starts = [0]
+        for part in self.parts[:-1]:
+            starts.append(starts[-1] + part.height)
+        found = bisect_right(starts, offset) - 1
+        return self.parts[found].place(offset - starts[found])
 
 
 @dataclass(frozen=True)
@@ -69,7 +90,9 @@ class Source:
     """A table file that has been looked at: its column names, and how to read its rows.
 
     `pieces()` reads the file from the start each time it is called. `separator` is `None` where
-    the file is not text; `decimal` is how its numbers are written, with a point or a comma.
+    the file is not text; `decimal` is how its numbers are written, with a point or a comma;
+    `header` is the first row of a text file as it stands. `unnamed` are the columns that have no
+    name of their own: row names, most often. `more` are the other files of a table in several.
     """
 
     path: Path
@@ -77,13 +100,47 @@ class Source:
     separator: str | None
     pieces: Callable[[], Iterator[Piece]]
     decimal: str = "."
+    header: str = ""
+    unnamed: tuple[str, ...] = ()
+    more: tuple[Path, ...] = ()
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return (self.path, *self.more)
+
+    @property
+    def file(self) -> str:
+        """The name of the file, or of the first of several."""
+        count = len(self.more)
+        more = f" and {count} more {'file' if count == 1 else 'files'}" if count else ""
+        return f"{self.path.name}{more}"
 
     def error(self, message: str, column: str | None = None, place: str = "") -> TableError:
         """A refusal that names the file, and column and row where given."""
-        parts = [self.path.name, f"column {column!r}" if column is not None else "", place]
+        file = self.path.name
+        if self.more and place:
+            file, _, place = place.partition(", ")
+        parts = [file, f"column {column!r}" if column is not None else "", place]
         return TableError(f"{', '.join(part for part in parts if part)}: {message}")
 
-    def with_points(self, column: pl.Series, piece: Piece) -> pl.Series:
+    def whole(self, names: Sequence[str]) -> Whole:
+        """All rows at once, with these columns; a table without rows is refused."""
+        parts: list[Piece] = []
+        frames: list[pl.DataFrame] = []
+        for piece in self.pieces():
+            frames.append(piece.columns(names))
+            parts.append(replace(piece, columns=Piece.of(frames[-1]).columns, texts=None))
+        try:
+            frame = pl.concat(frames, how="vertical_relaxed")
+        except pl.exceptions.PolarsError as error:
+            raise self.error(
+                f"the files have columns of different kinds: {_first_line(error)}"
+            ) from error
+        if frame.is_empty():
+            raise self.error("the table has no rows.")
+        return Whole(frame, tuple(parts))
+
+    def with_points(self, column: pl.Series, piece: Piece | Whole) -> pl.Series:
         """The column of a piece with decimal points, whatever the file writes."""
         if self.decimal == ".":
             return column
@@ -93,12 +150,36 @@ class Source:
             place = "" if error.row is None else piece.place(error.row)
             raise self.error(str(error), column.name, place) from error
 
+    def listed(self, given: Sequence[str]) -> list[str]:
+        """The columns that are meant: each by its name, or several with commas between them."""
+        names: list[str] = []
+        for one in given:
+            several = one not in self.names and "," in one
+            names += [part.strip() for part in one.split(",")] if several else [one]
+        for name in names:
+            self.check_column(name)
+        return names
+
     def check_column(self, name: str) -> None:
         """Refuse a table without this column; a name that looks like it is offered."""
         if name not in self.names:
             near = _nearest(name, self.names)
             hint = f"did you mean {near!r}?" if near is not None else f"it has {_few(self.names)}."
             raise self.error(f"there is no column {name!r}; {hint}")
+
+
+def named_columns(path: Path, given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of a table's columns, those without one by their place, and which these are."""
+    names = [name if name.strip() else f"column {place}" for place, name in enumerate(given, 1)]
+    if not any(name.strip() for name in given):
+        raise TableError(f"{path.name} is empty; expected a first line with the column names.")
+    if len(set(names)) < len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise TableError(f"{path.name}: two columns are called {twice!r}; rename one.")
+    unnamed = (
+        name for name, own in zip(names, given, strict=True) if _WITHOUT_A_NAME.fullmatch(own)
+    )
+    return tuple(names), tuple(unnamed)
 
 
 def _nearest(name: str, names: Sequence[str]) -> str | None:
@@ -123,5 +204,8 @@ def polars_errors(path: Path, verb: str) -> Iterator[None]:
     try:
         yield
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise TableError(f"{path.name} cannot be {verb}: {reason}") from error
+        raise TableError(f"{path.name} cannot be {verb}: {_first_line(error)}") from error
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,16 +1,21 @@
 """What looks wrong in a table although every cell can be read: a person has to decide.
 
-A column, or one value of it, that tells the outcome by itself was probably filled in afterwards,
-and a number like 999 far from all others probably stands for "unknown".
+A column, or one value of it, that tells the outcome by itself was probably filled in afterwards; a
+number like 999 far from all others probably stands for "unknown"; 1, 2 and 3 may be codes; a column
+called "time" may end where the outcome happens; rows may belong to the same patient.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import inf
 
 import polars as pl
 
+from scorecard.core.question import Question, number_text
 from scorecard.tables.cases import Cases
 
 TELLING = 0.98  # of the pairs of a positive and a negative case put in order by one column
@@ -18,6 +23,10 @@ SURE = 0.98  # of the cases with one value that have the same outcome
 MOST = 0.5  # of the cases with that outcome, more than which have the value
 FEWEST = 5  # cases of either outcome; with fewer, order comes about by chance
 MOST_ROWS = 20_000  # more are not needed to see it
+NEARLY_EMPTY = 0.05  # of the cases have a value
+MOST_CODES = 10  # different whole numbers that may be codes
+LEVEL = 0.01  # at which missing values go with the outcome, whatever the number of columns
+SHOWN = 6  # columns of one kind in a message
 # -9, 99, 999 and their like: what questionnaires and databases write for an answer they lack.
 CODES = [
     sign * float(digit * length)
@@ -25,6 +34,14 @@ CODES = [
     for sign, shortest in ((-1, 1), (1, 2))
     for length in range(shortest, 7)
 ]
+_ID = re.compile(
+    r"(?:.*_)?(?:id|ids|nr|mrn|pid|uid|uuid|guid|subject|subj|patient|patientid|case|caseid|record"
+    r"|recordid|person|key|index|code|number|no)"
+)
+_FOLLOW_UP = re.compile(
+    r"(?:.*_)?(?:futime|fu_?time|lenfol|los|follow_?up|fup?|time_?to_?(?:event|death)|survival"
+    r"|surv_?time|t_?stop|stime|time|os|pfs|dfs|rfs)(?:_?(?:time|days?|months?|mo|weeks?|years?))?"
+)
 
 
 @dataclass(frozen=True)
@@ -36,13 +53,178 @@ class Doubt:
 
 
 def doubts(cases: Cases) -> Iterator[Doubt]:
-    """Columns that tell the outcome by themselves, and numbers that may stand for unknown."""
+    """Everything that should be looked at before a list is learned from these cases."""
+    yield from _measured(cases)
+    yield from _codes_or_scales(cases)
+    yield from _same_patients(cases)
     every = cases.inputs.height // MOST_ROWS + 1
     outcome = cases.outcome.gather_every(every)
-    for column in cases.inputs.get_columns():
-        yield from _tells(column.gather_every(every), outcome)
-        if column.dtype == pl.Float64:
-            yield from _codes(column)
+    columns = cases.inputs.get_columns()
+    for column in columns:
+        told = list(_tells(column.gather_every(every), outcome)) or list(
+            _follows_up(column, cases.outcome)
+        )
+        yield from told
+        yield from _nearly_empty(column)
+        yield from _missing_with_outcome(column, cases.outcome, LEVEL / len(columns))
+    numbers = [column for column in columns if column.dtype == pl.Float64]
+    seen = Codes.of([column.name for column in numbers])
+    seen.look_at(pl.DataFrame(numbers))
+    yield from seen.doubts()
+
+
+# Columns that may be something else ---------------------------------------------------------------
+
+
+def _measured(cases: Cases) -> Iterator[Doubt]:
+    for name, example in cases.measured.items():
+        used = "is read as text, so that a question may be “is " + f"{example}”"
+        left_out = name in dict(cases.dropped)
+        yield Doubt(
+            f"{name!r} looks like numbers with something beside them",
+            f"Column {name!r} has texts like {example!r} that are not all numbers with the same"
+            f" unit; it {'is left out' if left_out else used}. Write plain numbers (two columns"
+            f" where two stand in one), or say --category {_quoted(name)} or --drop"
+            f" {_quoted(name)}.",
+        )
+
+
+def _codes_or_scales(cases: Cases) -> Iterator[Doubt]:
+    """One line for all columns of few whole numbers about which nobody has said what they are."""
+    found = [
+        column
+        for column in cases.inputs.get_columns()
+        if column.name not in cases.kinds and _may_be_codes(column)
+    ]
+    if not found:
+        return
+    names = [column.name for column in found]
+    example = found[0].drop_nulls().unique().sort().to_list()
+    values = ", ".join(map(number_text, example))
+    yield Doubt(
+        f"codes or scales: {', '.join(map(repr, names[:SHOWN]))}",
+        f"{'Column' if len(names) == 1 else 'Columns'} {_few(names)}: few whole numbers"
+        f" ({names[0]!r}: {values}), taken for a scale and cut at “≥”. Where they are codes, say"
+        f" --category {_quoted(names[0])}, and --number {_quoted(names[0])} where they are a"
+        " scale.",
+    )
+
+
+def _may_be_codes(column: pl.Series) -> bool:
+    if column.dtype != pl.Float64:
+        return False
+    known = column.drop_nulls()
+    values = known.unique()
+    few = 3 <= values.len() <= min(MOST_CODES, known.len() // 5)
+    return few and bool((values == values.floor()).all()) and bool((values.abs() < 1000).all())
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(map(repr, names[:SHOWN])) + more
+
+
+def _quoted(name: str) -> str:
+    return name if re.fullmatch(r"[\w.-]+", name) else repr(name)
+
+
+# Rows of the same patient -------------------------------------------------------------------------
+
+
+def _same_patients(cases: Cases) -> Iterator[Doubt]:
+    """Columns that name patients, with what to do about them; rows that stand there twice."""
+    ids = [column for column in cases.inputs.get_columns() if _names_rows(column)]
+    for column in ids:
+        known = column.drop_nulls()
+        repeated = known.n_unique() < known.len()
+        if repeated and cases.groups is None:
+            yield Doubt(
+                f"{column.name!r} may tell patients apart",
+                f"Column {column.name!r} looks like an id, and {known.len()} rows have only"
+                f" {known.n_unique()} different ones: rows of one patient are no independent cases."
+                f" Say --group {_quoted(column.name)}, or --drop {_quoted(column.name)} if they"
+                " are.",
+            )
+        else:
+            yield Doubt(
+                f"{column.name!r} may be an id",
+                f"Column {column.name!r} looks like an id, and a list that asks for it says nothing"
+                f" about new patients; leave it out with --drop {_quoted(column.name)}.",
+            )
+    yield from _repeated_ids(cases)
+    if not ids and cases.groups is None:
+        yield from _twice(cases)
+
+
+def _repeated_ids(cases: Cases) -> Iterator[Doubt]:
+    """Texts that are too many to ask for and name rows, some of them more than once."""
+    if cases.groups is not None:
+        return
+    for name, repeats in cases.repeated.items():
+        yield Doubt(
+            f"{name!r} may tell patients apart",
+            f"Column {name!r} has {repeats} different texts, each in several rows: if it names"
+            f" patients, their rows are no independent cases; say --group {_quoted(name)}.",
+        )
+
+
+def _names_rows(column: pl.Series) -> bool:
+    """Whether a column names rows or patients: by its name, or by its numbers."""
+    known = column.drop_nulls()
+    different = known.n_unique()
+    if known.len() < 20 or different < max(10, known.len() / 50):
+        return False
+    if column.dtype == pl.Float64 and not bool((known == known.floor()).all()):
+        return False
+    if column.dtype == pl.Boolean:
+        return False
+    if _ID.fullmatch(_snake(column.name)):
+        return True
+    return column.dtype == pl.Float64 and _numbers_rows(known, different)
+
+
+def _numbers_rows(known: pl.Series, different: int) -> bool:
+    """1, 2, 3 … in any order, or 1, 1, 2, 2, 2, 3 … in this order."""
+    low, high = float(known.min()), float(known.max())  # type: ignore[arg-type]
+    dense = low in (0, 1) and high - low + 1 <= different * 1.02
+    if dense and different == known.len():
+        return True
+    steps = known.diff(null_behavior="drop")
+    return dense and different < known.len() and bool(((steps == 0) | (steps == 1)).all())
+
+
+def _snake(name: str) -> str:
+    """patientId, "Patient ID" and patient-id are patient_id."""
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return re.sub(r"[\W_]+", "_", parted).strip("_").lower()
+
+
+def _twice(cases: Cases) -> Iterator[Doubt]:
+    """Rows that are equal in everything, more of them than chance brings about."""
+    table = cases.inputs.with_columns(cases.outcome.alias("\0outcome"))
+    if table.width > 2_000:
+        return
+    extra = table.height - table.n_unique()
+    if extra < 3 or extra < 0.005 * table.height or extra <= 10 * _expected_twins(table):
+        return
+    yield Doubt(
+        f"{extra} rows stand there twice",
+        f"{extra} of {table.height} rows are the same as another one in every column: if a patient"
+        " stands there more than once, name the column that tells patients apart with --group, or"
+        " keep one row of each.",
+    )
+
+
+def _expected_twins(table: pl.DataFrame) -> float:
+    """Rows that would have a twin if the columns had nothing to do with each other."""
+    alike = 1.0
+    for column in table.get_columns():
+        shares = column.value_counts()["count"] / table.height
+        alike *= float((shares**2).sum())
+    return table.height * min(table.height * alike, 1.0)
+
+
+# Columns that know the outcome --------------------------------------------------------------------
 
 
 def _tells(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
@@ -58,7 +240,36 @@ def _tells(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
         return
     yield Doubt(
         f"{column.name!r} may give the outcome away",
-        f"Column {column.name!r} {how}; if it is known only afterwards, leave it out with --drop.",
+        f"Column {column.name!r} {how}; if it is known only afterwards, leave it out with --drop"
+        f" {_quoted(column.name)}.",
+    )
+
+
+def _follows_up(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
+    """A time until the outcome or the end of the study, by its name or by where it ends."""
+    if column.dtype != pl.Float64 or column.drop_nulls().n_unique() < 10:
+        return
+    by_name = _FOLLOW_UP.fullmatch(_snake(column.name))
+    if not by_name and not _ends_with_the_study(column, outcome):
+        return
+    yield Doubt(
+        f"{column.name!r} may end where the outcome happens",
+        f"Column {column.name!r} looks like a time of follow-up, which ends where the outcome"
+        f" happens and is not known beforehand; then leave it out with --drop"
+        f" {_quoted(column.name)}.",
+    )
+
+
+def _ends_with_the_study(column: pl.Series, outcome: pl.Series) -> bool:
+    """Whether many of one outcome share the largest value, and hardly any of the other."""
+    known = pl.DataFrame({"value": column, "positive": outcome}).drop_nulls()
+    last = known.filter(pl.col("value") == known["value"].max())
+    negatives = int((~last["positive"]).sum())
+    return (
+        last.height >= 10
+        and last.height >= 0.2 * known.height
+        and negatives >= SURE * last.height
+        and known.filter(pl.col("positive"))["value"].n_unique() >= 10
     )
 
 
@@ -117,20 +328,87 @@ def _area(known: pl.DataFrame) -> float:
     return above / (count * (known.height - count))
 
 
-def _codes(column: pl.Series) -> Iterator[Doubt]:
-    """Numbers like 999 or -9 outside the others by more than these differ, or alone below zero."""
-    values = column.drop_nulls().unique().sort()
-    looks = values.is_in(CODES)
-    usual = values.filter(~looks)
-    if usual.len() < 2:
+# Values that are missing, or should be ------------------------------------------------------------
+
+
+def _nearly_empty(column: pl.Series) -> Iterator[Doubt]:
+    known = column.len() - column.null_count()
+    if known < NEARLY_EMPTY * column.len():
+        yield Doubt(
+            f"{column.name!r} is nearly empty",
+            f"Column {column.name!r} has a value in {known} of {column.len()} cases only; leave it"
+            f" out with --drop {_quoted(column.name)}, or ask whether it is there with --missing"
+            " question.",
+        )
+
+
+def _missing_with_outcome(column: pl.Series, outcome: pl.Series, level: float) -> Iterator[Doubt]:
+    """A column whose gaps go with the outcome by more than chance (Fisher's exact test)."""
+    gaps = column.null_count()
+    if not 5 <= gaps <= column.len() - 5:
         return
-    low, high = float(usual[0]), float(usual[-1])
-    for value in values.filter(looks).to_list():
-        if value > high + (high - low) or value < low - (high - low) or value < 0 <= low:
-            times = int((column == value).sum())
-            plural = "case" if times == 1 else "cases"
+    from scipy.stats import fisher_exact
+
+    missing = column.is_null()
+    ill, well = int((missing & outcome).sum()), int((missing & ~outcome).sum())
+    others = int(outcome.sum()) - ill
+    rest = column.len() - gaps
+    if fisher_exact([[ill, well], [others, rest - others]]).pvalue >= level:
+        return
+    yield Doubt(
+        f"{column.name!r} is missing more often with one outcome",
+        f"Column {column.name!r} is missing in {gaps} cases, of which {ill / gaps:.0%} are"
+        f" positive, against {others / rest:.0%} where it is known: who has no value is not like"
+        f" the others. See --missing, or leave it out with --drop {_quoted(column.name)}.",
+    )
+
+
+@dataclass
+class Codes:
+    """Numbers like 999 or -9 outside the others by more than these differ, or alone below zero.
+
+    A table is looked at piece by piece; what is kept of it is small.
+    """
+
+    names: list[str]
+    counts: dict[str, Counter[float]] = field(default_factory=dict)
+    usual: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> Codes:
+        return cls(list(names))
+
+    def look_at(self, frame: pl.DataFrame) -> None:
+        """Look at some rows; columns that have texts are read as numbers where they are."""
+        for name in self.names:
+            numbers = frame[name].cast(pl.Float64, strict=False).drop_nulls()
+            looks = numbers.is_in(CODES)
+            self.counts.setdefault(name, Counter()).update(numbers.filter(looks).to_list())
+            others = numbers.filter(~looks & numbers.is_finite())
+            if not others.is_empty():
+                low, high = self.usual.get(name, (inf, -inf))
+                ends = float(others.min()), float(others.max())  # type: ignore[arg-type]
+                self.usual[name] = min(low, ends[0]), max(high, ends[1])
+
+    def doubts(self) -> Iterator[Doubt]:
+        for name in self.names:
+            low, high = self.usual.get(name, (0.0, 0.0))
+            if low < high:
+                yield from self._far(name, low, high)
+
+    def _far(self, name: str, low: float, high: float) -> Iterator[Doubt]:
+        for value, times in sorted(self.counts[name].items()):
+            if not (value > high + (high - low) or value < low - (high - low) or value < 0 <= low):
+                continue
             yield Doubt(
-                f"{value:g} in {column.name!r} may stand for unknown",
-                f"Column {column.name!r} has {value:g} in {times} {plural}, far from the others"
-                f" ({low:g} to {high:g}); if it stands for unknown, empty these cells.",
+                f"{value:g} in {name!r} may stand for unknown",
+                f"Column {name!r} has {value:g} in {times} {'case' if times == 1 else 'cases'},"
+                f" far from the others ({low:g} to {high:g}); if it stands for unknown, empty these"
+                " cells.",
             )
+
+
+def codes_in(questions: Sequence[Question]) -> Codes:
+    """What looks for such numbers in the inputs of a list."""
+    names = (question.input for question in questions if question.condition.is_numeric)
+    return Codes.of(list(dict.fromkeys(names)))

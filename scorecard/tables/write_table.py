@@ -17,7 +17,7 @@ from scorecard.tables.source import PARQUET_SUFFIXES, TEXT_SUFFIXES, Source, pol
 def check_target(path: str | os.PathLike[str], source: Source) -> None:
     """Refuse a target before any work is done: an unknown kind, or the table itself."""
     target = Path(path)
-    if target.is_file() and target.samefile(source.path):
+    if target.is_file() and any(target.samefile(one) for one in source.files):
         raise TableError(f"{target.name} is the table itself; write to another file.")
     known = (*TEXT_SUFFIXES, *PARQUET_SUFFIXES)
     if target.suffix and target.suffix.lower() not in known:
@@ -40,8 +40,8 @@ def write_decided(decided: Iterable[Decided], path: str | os.PathLike[str], sour
     with replacing(path) as stream, polars_errors(Path(path), "written"):
         for number, one in enumerate(decided):
             if number == 0:
-                heads = pl.DataFrame(schema=[*source.names, *one.results.columns])
-                heads.write_csv(stream, separator=separator)
+                added = pl.DataFrame(schema=one.results.columns).write_csv(separator=separator)
+                stream.write(f"{source.header}{separator}{added}".encode())
             _behind_their_rows(one, separator, source.decimal).write_csv(
                 stream, include_header=False, separator=separator, quote_style="never"
             )
@@ -71,7 +71,7 @@ def write_table(
     separator = _separator(target, source)
     with replacing(path) as stream, polars_errors(target, "written"):
         if separator is None:
-            whole = pl.concat(list(frames))
+            whole = pl.concat(list(frames), how="vertical_relaxed")
             whole.write_parquet(stream)
             return whole.height
         height = 0
@@ -86,7 +86,7 @@ def write_table(
 def _separator(target: Path, source: Source) -> str | None:
     """What separates the fields of the target: that of a source of its kind; `None` for Parquet."""
     origin = source.path.suffix.lower()
-    suffix = target.suffix.lower() or origin
+    suffix = target.suffix.lower() or default_suffix(source.path).lower()
     if suffix in PARQUET_SUFFIXES:
         return None
     same_kind = TEXT_SUFFIXES[suffix] == TEXT_SUFFIXES.get(origin)
@@ -101,3 +101,8 @@ def _as_text(frame: pl.DataFrame, decimal: str) -> pl.DataFrame:
     # Polars writes an empty text as "" and nothing as nothing; in the file it was nothing.
     texts = pl.col(pl.String)
     return frame.with_columns(pl.when(texts != "").then(texts).name.keep())
+
+
+def default_suffix(path: Path) -> str:
+    """How the name of what is written ends where nobody says so: a workbook becomes CSV."""
+    return path.suffix if path.suffix.lower() in (*TEXT_SUFFIXES, *PARQUET_SUFFIXES) else ".csv"

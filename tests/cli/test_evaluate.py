@@ -121,8 +121,8 @@ def test_the_number_of_questions_is_found_told_and_recorded(run: Run, patients: 
     [
         (("patients.csv",), 2, "--outcome COLUMN is needed"),
         (("patients.csv", "--outcome", "il"), 1, "there is no column 'il'; did you mean 'ill'?"),
-        ((), 2, "0 files came; expected TABLE, or MODEL and TABLE"),
-        (("a", "b", "c"), 2, "3 files came"),
+        ((), 2, "no file came; expected TABLE, or MODEL and TABLE"),
+        (("a.csv", "b.csv", "--outcome", "ill"), 1, "'a.csv' cannot be read: No such file"),
         (("patients.csv", "--outcome", "ill", "-o", "x.doc"), 2, "end the name in .html, .pdf,"),
         (("patients.csv", "--outcome", "ill", "--recalibrated", "n.json"), 2, "needs a MODEL"),
         (("m.json", "patients.csv", "--recalibrated", "report.html"), 2, "cannot be both"),

@@ -77,10 +77,17 @@ def test_semicolons_and_decimal_commas(run: Run) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["cases.xlsx", "cases.csv"])
-def test_a_spreadsheet(run: Run, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("cases.xlsx", "cannot be read as an Excel workbook"),
+        ("cases.csv", "is a spreadsheet; name it .xlsx or save it as CSV"),
+        ("cases.ods", "is a spreadsheet; save it as .xlsx or CSV (UTF-8)"),
+    ],
+)
+def test_a_spreadsheet(run: Run, name: str, remedy: str) -> None:
     Path(name).write_bytes(b"PK\x03\x04 and more")
-    refused(run("fit", name, "--outcome", "ill"), "is a spreadsheet; save the sheet as CSV (UTF-8)")
+    refused(run("fit", name, "--outcome", "ill"), remedy)
 
 
 def test_a_model_in_place_of_a_table(run: Run) -> None:
@@ -150,8 +157,7 @@ def test_three_outcomes(run: Run) -> None:
     Path("three.csv").write_text("age,end\n" + "1,home\n2,ward\n3,dead\n" * 10)
     refused(
         run("fit", "three.csv", "--outcome", "end"),
-        "it has 3 values, expected two: 'dead', 'home', 'ward'; add a column that says yes for",
-        "give it as --outcome.",
+        "It has 3: 'dead', 'home', 'ward'; --positive 'ward' would take that one against all",
     )
 
 

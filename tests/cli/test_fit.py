@@ -130,7 +130,7 @@ def test_labels_come_from_a_small_file(run: Run, table: Path, tmp_path: Path) ->
     [
         (("--outcome", "il"), "there is no column 'il'; did you mean 'ill'?"),
         (("--outcome", "ill"), "which value is the positive one?"),
-        (("--outcome", "ward", "--positive", "A"), "it has 3 values, expected two"),
+        (("--outcome", "ward"), "which value is the positive one? It has 3: 'A', 'B', 'C'"),
         (("--outcome", "ill", "--positive", "sick", "--sign", "x=+"), "'x' is not an input"),
         (("--outcome", "ill", "--positive", "sick", "--drop", "x"), "there is no column 'x'"),
     ],
@@ -275,3 +275,63 @@ def test_a_question_that_is_often_unknown_is_told(run: Run, table: Path, tmp_pat
 def test_unknown_answers_are_counted(run: Run, table: Path, tmp_path: Path) -> None:
     out = fit(run, table, tmp_path / "m.json")
     assert "Unknown answers among 299 cases: swelling 1." in out
+
+
+def test_row_names_of_r_and_pandas_change_nothing(run: Run, tmp_path: Path) -> None:
+    from sklearn.datasets import load_breast_cancer
+
+    tumours = load_breast_cancer(as_frame=True).frame.sample(200, random_state=0)
+    tumours.to_csv(tmp_path / "plain.csv", index=False)
+    tumours.to_csv(tmp_path / "pandas.csv")
+    tumours.reset_index(drop=True).rename(lambda row: row + 1).to_csv(
+        tmp_path / "R.csv", quoting=2, quotechar='"'
+    )
+    lists = []
+    for name in ("plain", "pandas", "R"):
+        model = tmp_path / f"{name}.json"
+        done = run("fit", tmp_path / f"{name}.csv", "--outcome", "target", "-o", model)
+        assert done.code == 0, done.err
+        assert ("Column 'column 1' is not used: it has no name" in done.out) == (name != "plain")
+        lists.append(read_list(model))
+        applied = run("apply", model, tmp_path / f"{name}.csv", "-o", tmp_path / "d.csv", "--force")
+        assert applied.code == 0, applied.err
+    assert lists[0].questions == lists[1].questions == lists[2].questions
+    assert lists[0].stages == lists[1].stages == lists[2].stages
+
+
+def test_a_person_says_what_columns_are(run: Run, tmp_path: Path) -> None:
+    chance = random.Random(2)
+    rows = ["race,dose,test,a,b,end"]
+    for _ in range(300):
+        race, dose, test = chance.randint(1, 3), chance.randint(1, 40), chance.choice("+-")
+        ill = chance.random() < 0.05 + 0.5 * (race == 2) + 0.4 * (test == "+")
+        end = "2" if ill else chance.choice("13")
+        rows.append(f"{race},{dose} mg,{test},{chance.random()},{chance.random()},{end}")
+    table, model = tmp_path / "t.csv", tmp_path / "m.json"
+    table.write_text("\n".join(rows) + "\n")
+    options = ("--outcome", "end", "--positive", "2", "--drop", "a,b", "--seed", 1, "-o", model)
+    done = run("fit", table, *options)
+    assert done.code == 0
+    assert "Warning: Column 'race': few whole numbers ('race': 1, 2, 3), taken for a sc" in done.err
+    assert "Doubts: codes or scales: 'race'" in done.out
+    assert "Counted as negative: '1', '3'." in done.out
+    done = run("fit", table, *options, "--category", "race", "--force")
+    assert "few whole numbers" not in done.err
+    learned = read_list(model)
+    conditions = {question.input: str(question.condition) for question in learned.questions}
+    assert conditions["race"] in ("in {'2'}", "not in {'2'}")
+    assert conditions["test"] in ("in {'+'}", "not in {'+'}")
+    assert {"a", "b"}.isdisjoint(conditions)
+    assert all(question.unit == "mg" for question in learned.questions if question.input == "dose")
+    both = run("fit", table, *options, "--category", "race", "--number", "race")
+    assert "'race' cannot be both --category and --number" in both.err
+    assert run("apply", model, table, "-o", tmp_path / "d.csv").code == 0
+
+
+def test_kinds_in_the_labels(run: Run, table: Path, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.toml"
+    labels.write_text('[inputs.swelling]\nkind = "codes"\n')
+    done = run("fit", table, *OUTCOME, "--labels", labels)
+    assert "inputs.swelling.kind is 'codes', expected one of category, number, yes-no" in done.err
+    labels.write_text('[inputs.swelling]\nkind = "category"\n')
+    fit(run, table, tmp_path / "m.json", "--labels", labels)

@@ -253,7 +253,6 @@ def two_questions() -> ScoringList:
         ("age;sex\n5;f\n5,5;m\n", "column 'age', row 2 (line 3): '5,5' has a comma"),
         ("age,sex\ninf,f\n", "column 'age', row 1 (line 2): 'inf' is not a number"),
         ("age,sex\n1e999,f\n", "column 'age', row 1 (line 2): inf is not a finite number"),
-        ("age,sex\n5,x\n", "column 'sex', row 1 (line 2): 'x' is not one of the known values"),
         ("age,sex,stage\n5,f,2\n", "there is a column 'stage' already"),
     ],
 )
@@ -292,3 +291,17 @@ def test_one_column_answers_all_its_questions() -> None:
     assert result["unknown"].to_list() == ["", "", "", "", "age"]
     with pytest.raises(TableError, match=r"age.*several questions ask for it"):
         decided(staircase, pl.DataFrame({"age": ["40", "yes"]}))
+
+
+def test_an_unseen_category_is_a_problem_of_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("age,sex\n60,f\n5,x\n,x\n5,m\n")
+    staircase = build_staircase(two_questions(), StoppingPolicy(0.1, 0.9, by="point"))
+    (found,) = applied(staircase, open_table(path))
+    assert found.frame.select("decision", "stage", "unknown").rows() == [
+        ("rule in", 2, ""),
+        ("problem", None, "sex"),
+        ("problem", None, "sex"),
+        ("rule out", 2, ""),
+    ]
+    assert found.decisions == {"rule in": 1, "problem": 2, "rule out": 1}

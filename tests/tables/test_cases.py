@@ -76,8 +76,8 @@ def test_names_and_free_text_are_dropped() -> None:
         }
     )
     assert read_cases(names, "ill").dropped == (
-        ("name", "every row has another text"),
-        ("text", "it has 150 different texts"),
+        ("name", "every row has another text, for instance 'patient 0'"),
+        ("text", "it has 150 different texts, for instance 'remark 0'"),
     )
 
 
@@ -123,6 +123,8 @@ def test_kinds_that_cannot_be_asked_are_refused_by_name() -> None:
         (["sick", "well"], "sick", "sick", 6),
         ([2, 1], "2", "2", 6),
         (["2.0", "1.0"], "2", "2.0", 6),
+        (["a", "b", "c"], "b", "b", 4),
+        (["+", "-"], None, "+", 6),
     ],
 )
 def test_outcomes(values: list[object], positive: str | None, label: str, positives: int) -> None:
@@ -136,8 +138,8 @@ def test_outcomes(values: list[object], positive: str | None, label: str, positi
     [
         (["sick", "well"], None, "which value is the positive one? It has 'sick', 'well'"),
         (["sick", "well"], "ill", "the positive value 'ill' is not there"),
-        (["a", "b", "c"], "a", "it has 3 values, expected two: 'a', 'b', 'c'"),
-        (["a", "b", "c"], None, "it has 3 values, expected two"),
+        (["a", "b", "c"], "d", "the positive value 'd' is not there; it has 'a', 'b', 'c'"),
+        (["a", "b", "c"], None, "It has 3: 'a', 'b', 'c'; --positive 'c' would take that one"),
         (["yes"], None, "it is always 'yes'"),
         (["", "NA"], None, "every outcome is missing"),
     ],

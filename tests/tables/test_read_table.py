@@ -44,7 +44,7 @@ def places_of(path: Path) -> list[str]:
         ("t.txt", "a\tb\n1\tx\n", [("a", "b"), ("1", "x")]),
         ("t.csv", "a\n1\n\n3\n", [("a",), ("1",), ("",), ("3",)]),
         ("t.csv", "a,b\n", [("a", "b")]),
-        ("t.csv", ",b\n1,x\n", [("", "b"), ("1", "x")]),
+        ("t.csv", ",b\n1,x\n", [("column 1", "b"), ("1", "x")]),
     ],
 )
 def test_text_is_kept(tmp_path: Path, name: str, content: str, rows: list[tuple[str]]) -> None:
@@ -69,7 +69,7 @@ def test_text_is_kept(tmp_path: Path, name: str, content: str, rows: list[tuple[
         ("t.csv", "a,b\n1,2\nMüller,4\n".encode("latin-1"), "line 3: the text is not utf-8"),
         ("t.csv", "a,b\n1,2\n".encode("utf-16"), "UTF-16"),
         ("t.csv", b"PK\x03\x04....", "spreadsheet"),
-        ("t.xlsx", b"PK\x03\x04....", "spreadsheet; save the sheet as CSV"),
+        ("t.xlsx", b"PK\x03\x04....", "cannot be read as an Excel workbook"),
         ("t.csv", b"PAR1....", "name it .parquet"),
         ("t.parquet", b"a,b\n1,2\n", "cannot be read as Parquet"),
         ("t.json", b"{}", "looks like a model file, not a table of cases; give the table"),
