@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scorecard.core.model import (
     About,
+    Condition,
     Evidence,
     Figures,
     Pattern,
@@ -66,3 +67,19 @@ def counted(points: tuple[int, ...], patterns: dict[str, tuple[int, int]]) -> Sc
     return ScoringList(
         questions, tuple(stages), figures=Figures("held-out", 0.95, "paper"), evidence=evidence
     )
+
+
+SHARPENED = ScoringList(
+    (
+        Question("age", 2, Condition(">=", 65), label="Age", unit="years"),
+        Question("smoker", 1),
+        Question("age", 1, Condition(">=", 50), label="Age", unit="years"),
+    ),
+    (
+        stage(p0=0.4),
+        stage(p0=0.05, p2=0.5),
+        stage(p0=0.03, p1=0.2, p2=0.4, p3=0.6),
+        stage(p0=0.02, p1=0.1, p2=0.3, p3=0.5, p4=0.8),
+    ),
+)
+"""Rule out at .1 after the first question; the others only sharpen the risk of the rest."""

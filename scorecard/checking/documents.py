@@ -20,7 +20,10 @@ from scorecard.exporting.decision_table import FORMAT, DecisionTable, decision_t
 from scorecard.exporting.test_cases import expected, result_of
 
 # What has to be the same in a table; the rest is words about it.
-COMPARED = ("policy", "answers", "names", "figures", "questions", "not_asked", "steps", "stops")
+COMPARED = (
+    *("policy", "answers", "names", "figures", "questions", "not_asked"),
+    *("steps", "sharpening", "stops"),
+)
 
 
 def json_form(path: Path, work: Work) -> Found:
@@ -42,11 +45,13 @@ def _table_form(content: bytes, work: Work) -> Found:
         raise UnusableError(f"it is not a decision table: {error}") from None
     cases = {place: _applied(table, one.case) for place, one in enumerate(work.cases)}
     walks = {place: _decided(table, one) for place, one in enumerate(work.walks)}
+    further = {place: _decided(table, one, True) for place, one in enumerate(work.sharpened)}
     return Found(
         {place: said(result) for place, result in cases.items()},
         {place: said(result) for place, result in walks.items()},
         table_faults(dict(table), work.staircase),
         names_in(table["model"]),
+        sharpened={place: said(result) for place, result in further.items()},
     )
 
 
@@ -114,9 +119,11 @@ def _applied(table: DecisionTable, case: Mapping[str, str]) -> dict[str, Any] | 
     return _decided(table, answers)
 
 
-def _decided(table: DecisionTable, answers: Sequence[bool | None]) -> dict[str, Any]:
-    low, low_stage = _end(table, answers, highest=False)
-    high, high_stage = _end(table, answers, highest=True)
+def _decided(
+    table: DecisionTable, answers: Sequence[bool | None], sharpen: bool = False
+) -> dict[str, Any]:
+    low, low_stage = _end(table, answers, sharpen, highest=False)
+    high, high_stage = _end(table, answers, sharpen, highest=True)
     decision = low["decision"]
     if decision != high["decision"]:
         decision = "go on" if "go on" in (decision, high["decision"]) else "unknown"
@@ -130,16 +137,23 @@ def _decided(table: DecisionTable, answers: Sequence[bool | None]) -> dict[str, 
     }
 
 
-def _end(table: DecisionTable, answers: Sequence[bool | None], *, highest: bool) -> Any:
+def _end(
+    table: DecisionTable, answers: Sequence[bool | None], sharpen: bool, *, highest: bool
+) -> Any:
+    questions, steps = list(table["questions"]), list(table["steps"])
+    if sharpen:
+        questions += table["sharpening"]["questions"]
+        steps += table["sharpening"]["steps"]
     total = stage = 0
     while True:
-        boxes = {box["total"]: box for box in table["steps"][stage]["boxes"]}
+        boxes = {box["total"]: box for box in steps[stage]["boxes"]}
         if total not in boxes:
             raise UnusableError(f"it has no box for total {total} after {stage} answers")
         box = boxes[total]
-        if box["decision"] != "go on" or stage == len(answers):
+        goes_on = "undecided" if stage >= len(table["questions"]) else "go on"
+        if box["decision"] != goes_on or stage == min(len(answers), len(questions)):
             return box, stage
-        points, yes = table["questions"][stage]["points"], answers[stage]
+        points, yes = questions[stage]["points"], answers[stage]
         total += points * ((points > 0) == highest if yes is None else yes)
         stage += 1
 

@@ -33,13 +33,15 @@ class UnusableError(Exception):
 class Work:
     """What every form is asked: cases, and answers to the first questions in their order.
 
-    The first `shared` cases were chosen to find differences, the others are rows of a table.
+    `sharpened` are answers of who goes on for a sharper risk. The first `shared` cases were chosen
+    to find differences, the others are rows of a table.
     """
 
     staircase: Staircase
     cases: Sequence[Vector]
     walks: Sequence[Sequence[Answer]]
     shared: int
+    sharpened: Sequence[Sequence[Answer]] = ()
 
 
 Said = Result | None
@@ -61,6 +63,7 @@ class Found:
 
     cases: Mapping[int, Said] = field(default_factory=dict)
     walks: Mapping[int, Said] = field(default_factory=dict)
+    sharpened: Mapping[int, Said] = field(default_factory=dict, kw_only=True)
     faults: Sequence[str] = ()
     names: frozenset[str] = frozenset()
     precision: Precision = "exact"

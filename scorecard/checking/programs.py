@@ -28,6 +28,7 @@ def tried(function, *values):
 found = {
     "cases": [tried(card["evaluate"], case) for case in work["cases"]],
     "walks": [tried(card["decide"], answers) for answers in work["walks"]],
+    "sharpened": [tried(card["decide"], answers, True) for answers in work["sharpened"]],
 }
 sys.stdout, stdout = sys.stderr, sys.stdout
 found["sound"] = tried(lambda: not card["selftest"]())
@@ -38,9 +39,9 @@ NODE_DRIVER = """
 import { readFileSync } from "node:fs";
 import * as card from "./evaluator.mjs";
 const work = JSON.parse(readFileSync(0, "utf8"));
-const tried = (call, value) => {
+const tried = (call, ...values) => {
   try {
-    return call(value);
+    return call(...values);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
@@ -49,6 +50,7 @@ const tried = (call, value) => {
 process.stdout.write(JSON.stringify({
   cases: work.cases.map((one) => tried(card.evaluate, one)),
   walks: work.walks.map((one) => tried(card.decide, one)),
+  sharpened: work.sharpened.map((one) => tried(card.decide, one, true)),
   table: card.table,
 }));
 """
@@ -83,7 +85,11 @@ def module_found(source: str, work: Work) -> Found:
 
 
 def _run(command: list[str], work: Work) -> dict[str, Any]:
-    asked = {"cases": [dict(one.case) for one in work.cases], "walks": list(work.walks)}
+    asked = {
+        "cases": [dict(one.case) for one in work.cases],
+        "walks": list(work.walks),
+        "sharpened": list(work.sharpened),
+    }
     try:
         done = subprocess.run(
             command,
@@ -107,4 +113,5 @@ def _found(answer: dict[str, Any], faults: list[str]) -> Found:
         dict(enumerate(map(said, answer["cases"]))),
         dict(enumerate(map(said, answer["walks"]))),
         faults,
+        sharpened=dict(enumerate(map(said, answer["sharpened"]))),
     )

@@ -33,6 +33,7 @@ from scorecard.exporting.test_cases import (
     is_plain,
     patterns,
     result_of,
+    sharpened,
     vectors,
 )
 
@@ -100,7 +101,7 @@ def check(
     for row in rows:
         case = {name: row[name] for name in inputs if name in row}
         cases.append(Vector(case, expected(staircase, case), is_plain(questions, case)))
-    work = Work(staircase, cases, patterns(staircase), shared)
+    work = Work(staircase, cases, patterns(staircase), shared, sharpened(staircase))
     name = content_hash(staircase.scoring_list)
     verdicts = [
         _verdict(path, form, run, work, name)
@@ -141,7 +142,7 @@ def _verdict(path: Path, form: str, run: Form, work: Work, name: str) -> Verdict
     return Verdict(
         path,
         form,
-        len(found.cases) + len(found.walks),
+        len(found.cases) + len(found.walks) + len(found.sharpened),
         len(wrong),
         wrong[0] if wrong else "",
         any(name.startswith(one) for one in found.names),
@@ -155,10 +156,12 @@ def differences(found: Found, work: Work) -> Iterator[str]:
         case = work.cases[place]
         if wrong := _difference(result, case.result, found.precision):
             yield f"{dict(case.case)}: {wrong}"
-    for place, result in found.walks.items():
-        answers = work.walks[place]
-        if wrong := _difference(result, result_of(work.staircase, answers), found.precision):
-            yield f"answers {list(answers)}: {wrong}"
+    walks = [(work.walks[place], said, False) for place, said in found.walks.items()]
+    walks += [(work.sharpened[place], said, True) for place, said in found.sharpened.items()]
+    for answers, result, sharpen in walks:
+        right = result_of(work.staircase, answers, sharpen=sharpen)
+        if wrong := _difference(result, right, found.precision):
+            yield f"answers {list(answers)}{' to sharpen' if sharpen else ''}: {wrong}"
 
 
 def _difference(result: Said, right: Said, precision: Precision) -> str:

@@ -50,9 +50,16 @@ def ask(model: str, policy: GivenPolicy, language: str) -> None:
     scoring_list = read_list(model)
     staircase = build_staircase(scoring_list, policy.of(scoring_list))
     wording = Wording.of(scoring_list, language)
-    answers = dialogue(staircase, wording, _read_line)
-    if answers is not None:
-        click.echo(f"\n{outcome_text(staircase.decide(answers), staircase, wording)}")
+    replies = dialogue(staircase, wording, _read_line)
+    if replies is None:
+        return
+    outcome = staircase.decide(_answers(replies))
+    click.echo(f"\n{outcome_text(outcome, staircase, wording)}")
+    if outcome.decision == "undecided" and _wants_more(staircase, wording):
+        further = dialogue(staircase, wording, _read_line, replies)
+        if further is not None:
+            outcome = staircase.decide(_answers(further), sharpen=True)
+            click.echo(f"\n{outcome_text(outcome, staircase, wording)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +71,32 @@ class Reply:
     follows: bool = False
 
 
+def _wants_more(staircase: Staircase, wording: Wording) -> bool:
+    """Whether somebody is there who wants to answer what only sharpens the risk."""
+    if not staircase.sharpening or not sys.stdin.isatty():
+        return False
+    return said_yes(_read_line(f"\n{wording.word('ask sharpen')} ").strip()) is True
+
+
 def dialogue(
-    staircase: Staircase, wording: Wording, read: Callable[[str], str]
-) -> list[Answer] | None:
-    """Ask until the staircase stops; the answers, or `None` if the person wants to leave.
+    staircase: Staircase,
+    wording: Wording,
+    read: Callable[[str], str],
+    decided: Sequence[Reply] = (),
+) -> list[Reply] | None:
+    """Ask until the staircase stops; the replies, or `None` if the person wants to leave.
 
     Where an earlier answer or value settles a question about the same input it is not asked.
+    After replies that have `decided` as far as they can, it asks what only sharpens the risk.
     """
-    replies: list[Reply] = []
-    while staircase.decide(_answers(replies)).decision == "go on":
-        question = staircase.questions[len(replies)]
-        reply = _settled(staircase.questions, replies)
+    replies = list(decided)
+    questions = staircase.scoring_list.questions
+    last = len(staircase.questions) + len(staircase.sharpening)
+    while (
+        len(replies) < last if decided else staircase.decide(_answers(replies)).decision == "go on"
+    ):
+        question = questions[len(replies)]
+        reply = _settled(questions, replies)
         if reply is None:
             said = read(f"{len(replies) + 1}. {_prompt(question, wording)} ").strip()
             if said.lower() in QUIT:
@@ -91,7 +113,7 @@ def dialogue(
             click.echo(f"{len(replies) + 1}. {_told(question, reply.answer, wording)}")
         replies.append(reply)
         click.echo(f"   {_so_far(staircase, _answers(replies), wording)}")
-    return _answers(replies)
+    return replies
 
 
 def _answers(replies: Sequence[Reply]) -> list[Answer]:
@@ -202,7 +224,7 @@ def _refusal(question: Question, reply: str, wording: Wording) -> str:
 
 
 def _so_far(staircase: Staircase, answers: list[Answer], wording: Wording) -> str:
-    outcome = staircase.decide(answers)
+    outcome = staircase.decide(answers, sharpen=True)
     low, high = wording.total(outcome.lowest.total), wording.total(outcome.highest.total)
     total = low if low == high else wording.word("to", low=low, high=high)
     return f"{wording.word('total')} {total}"

@@ -71,7 +71,10 @@ def card_words(staircase: Staircase, identity: str, language: str = "en") -> Wor
         wording.validation_sentence(staircase.scoring_list.about),
     ]
     return Words(
-        tuple(wording.question(question) for question in staircase.questions),
+        tuple(
+            wording.question(question)
+            for question in (*staircase.questions, *staircase.sharpening_questions)
+        ),
         tuple(filter(None, sentences)),
         tuple(wording.notes(staircase)),
         identity,

@@ -82,18 +82,18 @@ def handout(
 def sources_of(staircase: Staircase) -> Sources:
     """What the page computes with: the same table and test cases as the exports."""
     from scorecard.exporting.decision_table import decision_table
-    from scorecard.exporting.test_cases import patterns, probes, words
+    from scorecard.exporting.test_cases import patterns, probes, sharpened, words
     from scorecard.handouts.calculator import self_checks
     from scorecard.handouts.page import Sources
 
     table: dict[str, Any] = dict(decision_table(staircase))
-    needed = ("questions", "steps", "names", "answers", "not_asked")
+    needed = ("questions", "steps", "sharpening", "names", "answers", "not_asked")
     readings = [
         (place, said)
-        for place, question in enumerate(staircase.questions)
+        for place, question in enumerate((*staircase.questions, *staircase.sharpening_questions))
         for said in [*probes(question), *words(question)]
     ]
-    checks = self_checks(staircase, patterns(staircase), readings)
+    checks = self_checks(staircase, patterns(staircase), readings, sharpened(staircase))
     return Sources({name: table[name] for name in needed}, checks)
 
 

@@ -367,10 +367,16 @@ def _deciding_steps(
     last = max((step.number for step in steps if any(b.decided for b in step.boxes)), default=0)
     if curtail == "never" or not last or last == steps[-1].number:
         return steps, ()
-    boxes = tuple(
-        box if box.stops else replace(box, decision="undecided") for box in steps[last].boxes
+    ended = tuple(
+        replace(
+            step,
+            boxes=tuple(
+                box if box.stops else replace(box, decision="undecided") for box in step.boxes
+            ),
+        )
+        for step in steps[last:]
     )
-    return (*steps[:last], replace(steps[last], boxes=boxes)), steps[last + 1 :]
+    return (*steps[:last], ended[0]), ended[1:]
 
 
 CURTAILED: dict[Curtail, frozenset[Decision]] = {

@@ -153,6 +153,11 @@ class Staircase:
         return self.scoring_list.questions[: len(self.steps) - 1]
 
     @property
+    def sharpening_questions(self) -> tuple[Question, ...]:
+        """Those that who is undecided can still answer for a sharper risk."""
+        return self.dropped[: len(self.sharpening)]
+
+    @property
     def deciding_questions(self) -> int:
         """After so many answers nobody is decided any more; 0 where nobody ever is."""
         return max(
@@ -160,14 +165,18 @@ class Staircase:
             default=0,
         )
 
-    def decide(self, answers: Sequence[Answer]) -> Outcome:
-        """The decision for answers in the order of the questions; fewer than all may be given."""
+    def decide(self, answers: Sequence[Answer], *, sharpen: bool = False) -> Outcome:
+        """The decision for answers in the order of the questions; fewer than all may be given.
+
+        With `sharpen` who is undecided goes on to the steps of `sharpening`: the decision stays,
+        total and risk are those after the further answers.
+        """
         if len(answers) > len(self.scoring_list.questions):
             raise AnswerError(
                 f"{len(answers)} answers to {len(self.scoring_list.questions)} questions."
             )
-        low_stage, lowest = self._walk(answers, highest=False)
-        high_stage, highest = self._walk(answers, highest=True)
+        low_stage, lowest = self._walk(answers, sharpen, highest=False)
+        high_stage, highest = self._walk(answers, sharpen, highest=True)
         return Outcome(
             _joint_decision(lowest.decision, highest.decision),
             max(low_stage, high_stage),
@@ -175,11 +184,14 @@ class Staircase:
             highest,
         )
 
-    def _walk(self, answers: Sequence[Answer], highest: bool) -> tuple[int, Box]:
+    def _walk(self, answers: Sequence[Answer], sharpen: bool, highest: bool) -> tuple[int, Box]:
         """Follow the answers, the unknown ones so that the total is the highest, or the lowest."""
         number, box = 0, self.steps[0].boxes[0]
-        for question, step, yes in zip(self.questions, self.steps[1:], answers, strict=False):
-            if box.stops:
+        later = self.sharpening if sharpen else ()
+        steps = zip(self.scoring_list.questions, [*self.steps[1:], *later], answers, strict=False)
+        for question, step, yes in steps:
+            is_sharpening = step.number >= len(self.steps) and box.decision == "undecided"
+            if box.stops and not is_sharpening:
                 break
             said_yes = (question.points > 0) == highest if yes is None else yes
             number, box = step.number, step.box(box.total + question.points * said_yes)

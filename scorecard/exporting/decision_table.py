@@ -7,6 +7,7 @@ lists, texts and numbers; the JSON export is this value written out, and `schema
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal, TypedDict
 
@@ -94,6 +95,17 @@ class StepEntry(TypedDict):
     boxes: list[BoxEntry]
 
 
+class SharpeningEntry(TypedDict):
+    """What who is undecided after `steps` can still answer: the risk sharpens, no more.
+
+    The questions follow those that decide, and so do the steps: their first `stage` is one more
+    than the last. All of their boxes are undecided.
+    """
+
+    questions: list[QuestionEntry]
+    steps: list[StepEntry]
+
+
 class StopEntry(TypedDict):
     """How many of the cases behind the list end here."""
 
@@ -160,6 +172,7 @@ class DecisionTable(TypedDict):
     questions: list[QuestionEntry]
     not_asked: Annotated[list[str], Meta(description="Inputs of questions nobody gets to.")]
     steps: list[StepEntry]
+    sharpening: SharpeningEntry
     stops: list[StopEntry]
     notes: list[NoteEntry]
     provenance: list[tuple[str, str]]
@@ -169,9 +182,8 @@ class DecisionTable(TypedDict):
 class Words:
     """The sentences of a card, made by whoever prints cards; exports only carry them.
 
-    `questions` are those that are asked, `notes` those of the staircase, in their order. What is
-    left out is replaced by the bare facts. `identity` is the hash of the list as it stands in its
-    file, where the staircase is that of the list turned to positive points.
+    `questions` are those that are asked, and then those that sharpen the risk; `notes` those of the
+    staircase, in their order. What is left out is replaced by the bare facts.
     """
 
     questions: tuple[str, ...] = ()
@@ -184,7 +196,10 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
     """The decision table of a list under its policy."""
     words = words or Words()
     scoring_list = staircase.scoring_list
-    texts = words.questions or tuple(map(_bare_question, staircase.questions))
+    asked = (*staircase.questions, *staircase.sharpening_questions)
+    texts = words.questions or tuple(map(_bare_question, asked))
+    questions = [_question(staircase, asked, place, text) for place, text in enumerate(texts)]
+    deciding = len(staircase.questions)
     notes = words.notes or tuple(_bare_note(dict(note.facts)) for note in staircase.notes)
     return {
         "format": FORMAT,
@@ -200,12 +215,13 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
         "policy": _policy(staircase),
         "words": list(words.sentences),
         "answers": _answers(),
-        "questions": [
-            _question(staircase, place, text)
-            for place, (_, text) in enumerate(zip(staircase.questions, texts, strict=True))
-        ],
+        "questions": questions[:deciding],
         "not_asked": [question.input for question in staircase.dropped],
         "steps": [_step(step) for step in staircase.steps],
+        "sharpening": {
+            "questions": questions[deciding:],
+            "steps": [_step(step) for step in staircase.sharpening],
+        },
         "stops": [
             {"stage": stage, "decision": decision, "cases": cases, "positives": positives}
             for (stage, decision), (cases, positives) in sorted(staircase.ends.counts.items())
@@ -271,8 +287,10 @@ def _answers() -> AnswersEntry:
     }
 
 
-def _question(staircase: Staircase, place: int, text: str) -> QuestionEntry:
-    question = staircase.questions[place]
+def _question(
+    staircase: Staircase, asked: Sequence[Question], place: int, text: str
+) -> QuestionEntry:
+    question = asked[place]
     condition = question.condition
     return {
         "input": question.input,
@@ -291,7 +309,7 @@ def _question(staircase: Staircase, place: int, text: str) -> QuestionEntry:
         and question.input in inputs_asked_again(staircase.scoring_list.questions),
         "settled_by": [
             {"question": earlier, "answer": bool(answer), "then": later[place]}
-            for (earlier, answer), later in settled_answers(staircase.questions).items()
+            for (earlier, answer), later in settled_answers(asked).items()
             if place in later
         ],
     }

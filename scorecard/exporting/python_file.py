@@ -12,6 +12,7 @@ from scorecard.exporting.card_lines import card_lines, one_line
 from scorecard.exporting.decision_table import (
     AnswersEntry,
     DecisionTable,
+    QuestionEntry,
     Words,
     decision_table,
 )
@@ -26,7 +27,7 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
     """The source of a stand-alone evaluator."""
     table = decision_table(staircase, words)
     questions, boxes = _questions(table), _boxes(table)
-    asked_again, settled = _asked_again(table), _settled(table)
+    deciding, asked_again, settled = len(table["questions"]), _asked_again(table), _settled(table)
     return render(
         "python/evaluator.py.j2",
         docstring=docstring(card_lines(table)),
@@ -34,6 +35,7 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         names=literal({key: name for key, name in table["names"].items() if name}, taken=8),
         not_asked=literal(tuple(table["not_asked"]), taken=12),
         questions=bracketed("()", [_built("Question", one, 4) for one in questions], 0),
+        deciding=deciding,
         asked_again=literal(asked_again, taken=14),
         settled=literal(settled, taken=10),
         boxes=bracketed("{}", [_entry(place, box) for place, box in boxes.items()], 0),
@@ -42,7 +44,7 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         number=literal(table["answers"]["number"], taken=22),
         readings=hanging("()", [literal(one, 12, 1) for one in _readings(staircase)], 11),
         walks=hanging("{}", [_named(*walk) for walk in _walks(staircase).items()], 8),
-        checksum=zlib.crc32(ascii((questions, asked_again, settled, boxes)).encode()),
+        checksum=zlib.crc32(ascii((questions, deciding, asked_again, settled, boxes)).encode()),
     ).encode()
 
 
@@ -59,20 +61,25 @@ def _questions(table: DecisionTable) -> tuple[tuple[object, ...], ...]:
             one_line(question["unit"]),
             one_line(question["text"]),
         )
-        for question in table["questions"]
+        for question in _all_questions(table)
     )
+
+
+def _all_questions(table: DecisionTable) -> list[QuestionEntry]:
+    """Those that decide, and then those that only sharpen the risk."""
+    return [*table["questions"], *table["sharpening"]["questions"]]
 
 
 def _asked_again(table: DecisionTable) -> tuple[str, ...]:
     """The inputs that several questions ask for, each once."""
-    inputs = [question["input"] for question in table["questions"] if question["value_only"]]
+    inputs = [question["input"] for question in _all_questions(table) if question["value_only"]]
     return tuple(dict.fromkeys(inputs))
 
 
 def _settled(table: DecisionTable) -> dict[tuple[int, bool], dict[int, bool | None]]:
     """By a question and its answer: what later questions are then."""
     found: dict[tuple[int, bool], dict[int, bool | None]] = {}
-    for place, question in enumerate(table["questions"]):
+    for place, question in enumerate(_all_questions(table)):
         for one in question["settled_by"]:
             found.setdefault((one["question"], one["answer"]), {})[place] = one["then"]
     return found
@@ -88,7 +95,7 @@ def _boxes(table: DecisionTable) -> dict[tuple[int, int], tuple[object, ...]]:
             box["cases"],
             box["positives"],
         )
-        for step in table["steps"]
+        for step in [*table["steps"], *table["sharpening"]["steps"]]
         for box in step["boxes"]
     }
 
@@ -109,7 +116,8 @@ def _answer_words(words: AnswersEntry) -> dict[str, str]:
 
 
 def _readings(staircase: Staircase) -> Iterator[tuple[int, str, str]]:
-    for place, question in enumerate(staircase.questions):
+    asked = (*staircase.questions, *staircase.sharpening_questions)
+    for place, question in enumerate(asked):
         said = probes(question)
         if question.condition.is_numeric:
             said = [said[0], *said[-2:]]  # at the cut-off, just below and just above

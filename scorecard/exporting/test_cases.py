@@ -76,8 +76,8 @@ def answers_of(staircase: Staircase, case: Mapping[str, str]) -> list[Answer]:
     ]
 
 
-def result_of(staircase: Staircase, answers: Sequence[Answer]) -> Result:
-    outcome = staircase.decide(answers)
+def result_of(staircase: Staircase, answers: Sequence[Answer], *, sharpen: bool = False) -> Result:
+    outcome = staircase.decide(answers, sharpen=sharpen)
     return Result(
         outcome.decision,
         outcome.stage,
@@ -109,6 +109,13 @@ def patterns(staircase: Staircase) -> tuple[tuple[Answer, ...], ...]:
         if rest >= 0 and not staircase.steps[len(path)].box(_total(staircase, path)).stops:
             wanted += [(*path, None, *(yes,) * rest) for yes in (False, True)]
     return tuple(dict.fromkeys(wanted))
+
+
+def sharpened(staircase: Staircase) -> tuple[tuple[Answer, ...], ...]:
+    """Answers of who goes on for a sharper risk: to every total, and with unknown ones."""
+    ways = [way for (stage, _), way in paths(staircase, sharpen=True).items() if stage]
+    further = [way for way in ways if len(way) > len(staircase.questions)]
+    return tuple(dict.fromkeys(one for way in further for one in (way, (*way[:-1], None))))
 
 
 def probes(question: Question) -> list[str]:
@@ -229,12 +236,16 @@ def _around(cutoff: int | float) -> Iterable[int | float]:
     return dict.fromkeys(number for number in numbers if math.isfinite(number))
 
 
-def paths(staircase: Staircase) -> dict[tuple[int, int], tuple[Answer, ...]]:
+def paths(
+    staircase: Staircase, *, sharpen: bool = False
+) -> dict[tuple[int, int], tuple[Answer, ...]]:
     """For every stage and total that can be reached the first answers that lead there."""
     found: dict[tuple[int, int], tuple[Answer, ...]] = {(0, 0): ()}
-    for step, question in zip(staircase.steps, staircase.questions, strict=False):
+    steps = (*staircase.steps, *staircase.sharpening) if sharpen else staircase.steps
+    for step, question in zip(steps[:-1], staircase.scoring_list.questions, strict=False):
+        is_last = step.number >= len(staircase.questions)
         for box in step.boxes:
-            if not box.stops:
+            if box.decision == ("undecided" if is_last else "go on"):
                 path = found[step.number, box.total]
                 for yes in (False, True):
                     target = step.number + 1, box.total + question.points * yes

@@ -49,7 +49,7 @@ def _ends(risks: tuple[float, ...]) -> tuple[float, ...]:
 def what_can_come(staircase: Staircase) -> dict[tuple[int, int], Ahead]:
     """For every stage and total what can still come."""
     ahead: dict[tuple[int, int], Ahead] = {}
-    for step in reversed(staircase.steps):
+    for step in reversed((*staircase.steps, *staircase.sharpening)):
         for box in step.boxes:
             place = step.number, box.total
             if box.stops:
@@ -67,6 +67,7 @@ def calculator_texts(
 ) -> dict[str, Any]:
     """The texts of the calculator as one plain value for the page."""
     ahead = what_can_come(staircase)
+    questions = (*staircase.questions, *staircase.sharpening_questions)
     about = staircase.scoring_list.about
     words = {key: text for key, text in wording.language.words.items() if key[:5] == "calc "}
     level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
@@ -86,13 +87,14 @@ def calculator_texts(
         },
         "order": [KINDS[what] for what in ORDER],
         "outcome": printable(about.outcome),
-        "questions": [_question(question, wording) for question in staircase.questions],
+        "deciding": len(staircase.questions),
+        "questions": [_question(question, wording) for question in questions],
         "boxes": [
             {
                 str(box.total): _box(box, ahead[step.number, box.total], staircase, wording)
                 for box in step.boxes
             }
-            for step in staircase.steps
+            for step in (*staircase.steps, *staircase.sharpening)
         ],
         "words": words,
     }
@@ -171,21 +173,22 @@ def self_checks(
     staircase: Staircase,
     patterns: Iterable[Sequence[Answer]],
     readings: Iterable[tuple[int, str]],
+    sharpened: Iterable[Sequence[Answer]] = (),
 ) -> dict[str, Any]:
     """What the page has to get right on loading: answers and where they lead, values and answers.
 
     `readings` are values said to the question at a place; one that is refused has "!" for answer.
     """
+    questions = staircase.scoring_list.questions
     return {
         "walks": [_walk(staircase, answers) for answers in patterns],
-        "readings": [
-            [place, said, _reading(staircase.questions[place], said)] for place, said in readings
-        ],
+        "sharpened": [_walk(staircase, answers, sharpen=True) for answers in sharpened],
+        "readings": [[place, said, _reading(questions[place], said)] for place, said in readings],
     }
 
 
-def _walk(staircase: Staircase, answers: Sequence[Answer]) -> list[Any]:
-    outcome = staircase.decide(answers)
+def _walk(staircase: Staircase, answers: Sequence[Answer], *, sharpen: bool = False) -> list[Any]:
+    outcome = staircase.decide(answers, sharpen=sharpen)
     return [
         "".join(LETTERS[answer] for answer in answers),
         outcome.decision,

@@ -18,7 +18,7 @@ from scorecard.core.staircase import Outcome, Staircase
 from scorecard.documents.json_document import read_list
 from scorecard.words.wording import SYMBOLS, Wording
 from tests.conftest import ROOT
-from tests.lists import stage
+from tests.lists import SHARPENED, stage
 from tests.printed_handouts import (
     LETTERS,
     buttons_for,
@@ -153,3 +153,22 @@ def ages() -> Staircase:
     asked = tuple(Question("age", p, Condition(">=", c)) for p, c in ((2, 65), (1, 50)))
     stages = (stage(p0=0.5), stage(p0=0.3, p2=0.6), stage(p0=0.1, p1=0.4, p2=0.5, p3=0.9))
     return build_staircase(ScoringList(asked, stages), StoppingPolicy(0.1, 0.9, by="point"))
+
+
+def test_who_is_undecided_may_go_on(tab: Any) -> None:
+    tab.open(build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")))
+    tab.page.fill("#value", "70")
+    tab.page.click("#panel form button")
+    assert "undecided" in tab.page.inner_text("#now")
+    assert "after 1 of 1 questions" in tab.page.inner_text("#now")
+    tab.page.click('[data-say="sharpen"]')
+    assert "Question 2 of 3" in tab.page.inner_text("#now")
+    tab.page.click('[data-say="yes"]')
+    state = tab.page.locator("#state")
+    assert state.get_attribute("data-decision") == "undecided"
+    assert state.get_attribute("data-low") == state.get_attribute("data-high") == "4"
+    assert state.get_attribute("data-probability") == "0.8"
+    tab.page.click('[data-say="back"]')
+    tab.page.click('[data-say="back"]')
+    assert "Question 1 of 1" in tab.page.inner_text("#now")
+    assert tab.complaints == []

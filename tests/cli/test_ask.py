@@ -2,9 +2,14 @@ from pathlib import Path
 
 import pytest
 
+from scorecard.cli.ask import dialogue
+from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
+from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import write_list
+from scorecard.words.wording import Wording
 from tests.cli.conftest import Run
+from tests.lists import SHARPENED
 
 LIMITS = ("--rule-out", "10%", "--rule-in", "90%")
 
@@ -205,3 +210,19 @@ def test_what_follows_is_taken_back_with_its_answer(run: Run, tmp_path: Path, ag
     done = run("ask", path, *LIMITS, stdin="70\nback\n40\nno\n")
     assert done.out.count("1. Age") == 2
     assert "Total: 0" in done.out
+
+
+def test_going_on_is_offered_to_who_is_undecided() -> None:
+    staircase = build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point"))
+    wording = Wording.of(SHARPENED)
+    said = iter(["70", "yes"])
+    replies = dialogue(staircase, wording, lambda _prompt: next(said))
+    assert replies is not None
+    assert [reply.answer for reply in replies] == [True]
+    further = dialogue(staircase, wording, lambda _prompt: next(said), replies)
+    assert further is not None
+    assert [(reply.answer, reply.follows) for reply in further] == [
+        (True, False),
+        (True, False),
+        (True, True),
+    ]

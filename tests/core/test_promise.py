@@ -198,3 +198,6 @@ def test_questions_that_only_sharpen_are_marked_and_not_asked():
         short, full = staircase.decide(answers), everything.decide(answers)
         assert short.decision == full.decision
         assert short.stage <= full.stage
+        sharp = staircase.decide(answers, sharpen=True)
+        assert (sharp.decision, sharp.total) == (full.decision, full.total)
+        assert sharp.probability == full.probability

@@ -21,7 +21,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.exporting import exporter
-from scorecard.exporting.test_cases import patterns, vectors
+from scorecard.exporting.test_cases import patterns, sharpened, vectors
 
 SUFFIXES = {"python": ".py", "json": ".json", "javascript": ".js", "sql": ".sql", "excel": ".xlsx"}
 
@@ -32,7 +32,7 @@ def differences(staircase: Staircase, name: str, form: Form, **more: object) -> 
         path = Path(folder, "evaluator" + SUFFIXES[name])
         path.write_bytes(exporter(name)(staircase, None))
         cases = vectors(staircase)
-        work = Work(staircase, cases, patterns(staircase), len(cases))
+        work = Work(staircase, cases, patterns(staircase), len(cases), sharpened(staircase))
         found = form(path, work, **more)
         assert found.cases
         return list(verdicts.differences(found, work))
@@ -50,14 +50,18 @@ def python_here(path: Path, work: Work) -> Found:
     """The generated Python file inside this process: quick, for many lists."""
     card = runpy.run_path(str(path), run_name="card")
     cases = (dict(one.case) for one in work.cases)
-    return Found(_tried(card["evaluate"], cases), _tried(card["decide"], work.walks))
+    return Found(
+        _tried(card["evaluate"], cases),
+        _tried(card["decide"], work.walks),
+        sharpened=_tried(card["decide"], work.sharpened, True),
+    )
 
 
-def _tried(function: Callable[[Any], Any], values: Iterable[Any]) -> dict[int, Said]:
+def _tried(function: Callable[..., Any], values: Iterable[Any], *more: Any) -> dict[int, Said]:
     found: dict[int, Said] = {}
     for place, value in enumerate(values):
         try:
-            found[place] = said(function(value))
+            found[place] = said(function(value, *more))
         except ValueError:
             found[place] = None
     return found
@@ -65,9 +69,9 @@ def _tried(function: Callable[[Any], Any], values: Iterable[Any]) -> dict[int, S
 
 NODE_SERVER = """
 import { createInterface } from "node:readline";
-const tried = (call, value) => {
+const tried = (call, ...values) => {
   try {
-    return call(value);
+    return call(...values);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
@@ -78,7 +82,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const card = await import(work.module);
   const cases = work.cases.map((one) => tried(card.evaluate, one));
   const walks = work.walks.map((one) => tried(card.decide, one));
-  process.stdout.write(JSON.stringify({ cases, walks, table: card.table }) + "\\n");
+  const sharpened = work.sharpened.map((one) => tried(card.decide, one, true));
+  process.stdout.write(JSON.stringify({ cases, walks, sharpened, table: card.table }) + "\\n");
 }
 """
 
@@ -101,6 +106,7 @@ def javascript_served(path: Path, work: Work) -> Found:
         "module": module.as_uri(),
         "cases": [dict(one.case) for one in work.cases],
         "walks": list(work.walks),
+        "sharpened": list(work.sharpened),
     }
     server = _node()
     assert server.stdin is not None
@@ -111,4 +117,5 @@ def javascript_served(path: Path, work: Work) -> Found:
         dict(enumerate(map(said, answer["cases"]))),
         dict(enumerate(map(said, answer["walks"]))),
         table_faults(answer["table"], work.staircase),
+        sharpened=dict(enumerate(map(said, answer["sharpened"]))),
     )

@@ -25,7 +25,7 @@ from tests.exporting.forms import (
     python_here,
     staircase_or_none,
 )
-from tests.lists import MARBURG, TABLE_1, counted, stage
+from tests.lists import MARBURG, SHARPENED, TABLE_1, counted, stage
 from tests.strategies import plain_texts, scoring_lists
 
 FORMS: dict[str, tuple[str, Form]] = {
@@ -73,6 +73,7 @@ AGES = ScoringList(
         stage(m1=0.05, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9, p5=0.95),
     ),
 )
+assert build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")).sharpening
 EXAMPLES = {
     "table 1": build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point")),
     "marburg": build_staircase(MARBURG, StoppingPolicy(0.05, 0.2, by="point")),
@@ -84,6 +85,7 @@ EXAMPLES = {
         counted((1, -2), {"00": (40, 1), "01": (60, 0), "10": (50, 48), "11": (40, 20)})
     ),
     "presence": build_staircase(PRESENCE, StoppingPolicy(0.1, 0.9, by="point")),
+    "sharpened": build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")),
     "asked again": build_staircase(AGES, StoppingPolicy(0.05, 0.9, by="point")),
 }
 
@@ -120,7 +122,7 @@ def test_an_example_agrees(example: str, form: str) -> None:
 # One test for all forms: drawing a list takes longer than running it.
 # Failures are not shrunk, which would take minutes; the message names the case.
 @settings(
-    max_examples=300,
+    max_examples=150,
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.generate],
 )

@@ -20,7 +20,7 @@ from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.exporting.python_file import python_file
-from tests.lists import counted, stage
+from tests.lists import SHARPENED, counted, stage
 
 LIST = ScoringList(
     (
@@ -287,3 +287,35 @@ def test_a_yes_for_an_input_with_several_questions_is_refused(ages: Path) -> Non
         "'age': 'yes' came, expected its value, for several questions ask for it, or unknown"
     )
     assert run(ages, "--selftest").stdout == "ok\n"
+
+
+@pytest.fixture(scope="module")
+def sharpened(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("python") / "sharpened.py"
+    path.write_bytes(python_file(build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point"))))
+    return path
+
+
+def test_who_is_undecided_may_go_on(sharpened: Path) -> None:
+    stopped = run(sharpened, "--age", "70")
+    assert "Total 2, risk 50.0%" in stopped.stdout
+    further = run(sharpened, "--age", "70", "--smoker", "yes", "--sharpen")
+    assert "Total 4, risk 80.0%" in further.stdout
+    assert further.stdout.rstrip().endswith("undecided")
+
+
+def test_going_on_is_offered(sharpened: Path) -> None:
+    stopped, further = run(sharpened, said="70\nno\n"), run(sharpened, said="70\nyes\nno\n")
+    assert "Go on, only for a sharper risk?" in stopped.stdout
+    assert "Total 2, risk 50.0%" in stopped.stdout.splitlines()[-1]
+    assert "Total 3, risk 50.0%" in further.stdout.splitlines()[-1]
+    assert "Go on" not in run(sharpened, said="40\n").stdout
+
+
+def test_a_table_needs_what_only_sharpens_if_that_is_wanted(
+    sharpened: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "cases.csv"
+    table.write_text("age\n70\n")
+    assert run(sharpened, str(table)).stdout.splitlines()[1].startswith("70,undecided,1,2,0.5")
+    assert "expected one column 'smoker'" in run(sharpened, str(table), "--sharpen").stderr
