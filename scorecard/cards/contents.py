@@ -93,9 +93,7 @@ def card_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = No
 def view_of(staircase: Staircase, options: CardOptions | None = None) -> CardView:
     """The card of a staircase."""
     options = options or CardOptions()
-    return _CardMaker(
-        staircase, options, Wording.of(staircase.scoring_list, options.language)
-    ).view()
+    return _CardMaker(staircase, options, Wording.of(staircase, options.language)).view()
 
 
 @dataclass(frozen=True)
@@ -139,7 +137,7 @@ class _CardMaker:
             figures_short=self._figures_short(),
             source=printable(self.about.source) or self._not_stated("source"),
             remark=printable(self.about.note),
-            validation=wording.validation_sentence(self.about),
+            validation=wording.validation_sentence(staircase.scoring_list),
             judgement=wording.word("judgement"),
             identity=self._identity(),
             has_undecided_stops=self._has_undecided_stops(),

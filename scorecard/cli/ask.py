@@ -49,7 +49,7 @@ def ask(model: str, policy: GivenPolicy, language: str) -> None:
 
     scoring_list = read_list(model)
     staircase = build_staircase(scoring_list, policy.of(scoring_list))
-    wording = Wording.of(scoring_list, language)
+    wording = Wording.of(staircase, language)
     replies = dialogue(staircase, wording, _read_line)
     if replies is None:
         return

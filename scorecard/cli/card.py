@@ -168,7 +168,7 @@ def _write_card(
     options = replace(options, identity=short_hash(scoring_list))
     printed = make(scoring_list, policy.of(scoring_list), options, paper)
     write_bytes(target.name, printed.content)
-    _tell(target.name, printed, Wording.of(scoring_list, options.language))
+    _tell(target.name, printed, Wording.of(printed.staircase, options.language))
 
 
 def _tell(target: str, printed: PrintedFile, wording: Wording) -> None:

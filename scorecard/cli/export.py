@@ -62,13 +62,15 @@ def card_words(staircase: Staircase, identity: str, language: str = "en") -> Wor
     from scorecard.exporting.decision_table import Words
     from scorecard.words.wording import Wording
 
-    wording = Wording.of(staircase.scoring_list, language)
+    wording = Wording.of(staircase, language)
     sentences = [
         wording.limits_sentence(staircase),
         wording.estimate_sentence(staircase),
         wording.figures_sentence(staircase.scoring_list),
         wording.undecided_sentence(staircase),
-        wording.validation_sentence(staircase.scoring_list.about),
+        *wording.cross_check_sentences(staircase),
+        *wording.validation_sentences(staircase),
+        wording.validation_sentence(staircase.scoring_list),
     ]
     return Words(
         tuple(

@@ -28,9 +28,10 @@ def show(model: str, policy: GivenPolicy, language: str) -> None:
     from scorecard.words.wording import Wording
 
     scoring_list = read_list(model)
+    staircase = build_staircase(scoring_list, policy.of(scoring_list))
     text = staircase_text(
-        build_staircase(scoring_list, policy.of(scoring_list)),
-        Wording.of(scoring_list, language),
+        staircase,
+        Wording.of(staircase, language),
         identity=short_hash(scoring_list),
         width=shutil.get_terminal_size().columns,
         colour=voice.wants_colour(),

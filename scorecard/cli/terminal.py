@@ -42,7 +42,11 @@ def staircase_text(
     """The whole staircase with its stops, sentences and notes; `identity` is the list's hash."""
     parts: list[RenderableType] = [*_heading(staircase, wording, identity), Text()]
     parts += [*_boxes(staircase, wording, width), Text()]
-    parts += [_stops(staircase, wording), Text()]
+    if staircase.deciding_questions:
+        parts += [_stops(staircase, wording), Text()]
+    if staircase.sharpening:
+        parts += [Text(wording.word("sharpening"), style="bold")]
+        parts += _stage_by_stage(staircase.sharpening, wording)
     parts += [Text(sentence) for sentence in _sentences(staircase, wording)]
     notes = wording.notes(staircase)
     if notes:
@@ -117,7 +121,7 @@ def _boxes(staircase: Staircase, wording: Wording, width: int) -> Iterator[Rende
     if room >= NARROWEST_LABEL:
         yield _grid(staircase, wording, totals, column)
     else:
-        yield from _stage_by_stage(staircase, wording)
+        yield from _stage_by_stage(staircase.steps, wording)
     yield Text(wording.legend(staircase), style="dim")
     yield from (Text(line, style="dim") for line in _marks(staircase, wording))
 
@@ -150,8 +154,8 @@ def _labels(step: Step, wording: Wording) -> tuple[Text, Text, Text]:
     )
 
 
-def _stage_by_stage(staircase: Staircase, wording: Wording) -> Iterator[RenderableType]:
-    for step in staircase.steps:
+def _stage_by_stage(steps: Sequence[Step], wording: Wording) -> Iterator[RenderableType]:
+    for step in steps:
         number, question, points = (cell.plain for cell in _labels(step, wording))
         yield Text(f"{number}  {question}  {points}".strip(), style="bold")
         entries = [_entry(box, wording) for box in step.boxes]
@@ -218,8 +222,10 @@ def _sentences(staircase: Staircase, wording: Wording) -> Iterator[str]:
     if undecided:
         yield undecided
     yield wording.word("unknown rule")
-    validation = wording.validation_sentence(scoring_list.about)
-    yield f"{validation} {wording.word('judgement')}"
+    yield from wording.cross_check_sentences(staircase)
+    yield from wording.validation_sentences(staircase)
+    validation = wording.validation_sentence(scoring_list)
+    yield f"{validation} {wording.word('judgement')}".strip()
 
 
 def _item(text: str) -> RenderableType:

@@ -132,7 +132,7 @@ def handout_view(staircase: Staircase, options: HandoutOptions | None = None) ->
     'at a total of 0 or less stop: rule out; at 1 it stays undecided.'
     """
     options = options or HandoutOptions()
-    wording = Wording.of(staircase.scoring_list, options.card.language)
+    wording = Wording.of(staircase, options.card.language)
     return _HandoutMaker(staircase, options, wording, view_of(staircase, options.card)).view()
 
 

@@ -21,14 +21,13 @@ SHORT_NOBODY = {"rule out": "card short nobody rule out", "rule in": "card short
 def short_limits(staircase: Staircase, wording: Wording) -> str:
     """The limits in one line: "▼ at most 5, ▲ at least 95 of 100; 90 % confidence …"."""
     policy, per = staircase.policy, wording.number(wording.per)
-    low, high = policy.limits
-    out = wording.limit(low, rules_out=True)
     if staircase.by == "bounds" and policy.miss_cost is not None:
-        cost = wording.times(policy.miss_cost)
-        limits = wording.word("card short cost", limit=out, per=per, cost=cost)
+        cost, limit = wording.times(policy.miss_cost), wording.limit(policy.limits[0], True)
+        limits = wording.word("card short cost", limit=limit, per=per, cost=cost)
+    elif not any(policy.has_limit):
+        return wording.sentence(wording.word("limits none"))
     else:
-        into = wording.limit(high, rules_out=False)
-        limits = wording.word("card short limits", out=out, into=into, per=per)
+        limits = wording.short_limits(policy)
     level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
     by = wording.word(
         SHORT_RULES[staircase.by],

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.evidence import Validation, ValidationKind
 from scorecard.core.model import About, Question, Risk, ScoringList
-from scorecard.core.policy import By, Estimate
+from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.words.language import Language, language_named
 
@@ -35,6 +36,13 @@ FEW_MARK = "*"
 UNSEEN = "0/0"
 RARE = 0.02  # below this base rate everything is told "of 1000"
 
+# What the decisions are called where the data chose the limits: nobody said what to do there.
+GROUPS: dict[Decision, str] = {
+    "rule out": "low risk",
+    "rule in": "high risk",
+    "undecided": "in between",
+}
+
 # Which words stand for a choice: the keys are written out, so that a search for one finds its use.
 RULES: dict[By, str] = {
     "group": "by group",
@@ -43,12 +51,34 @@ RULES: dict[By, str] = {
     "promise": "by promise",
 }
 ORIGINS = {
+    "cross-checked": "cross-checked figures",
     "held-out": "held-out figures",
     "training": "training figures",
     "published": "published figures",
 }
 UNSEEN_LEGENDS: dict[Estimate, str] = {"reached": "unseen reached", "all": "unseen all"}
 USED: dict[Estimate, str] = {"reached": "used reached", "all": "used all"}
+VALIDATED: dict[ValidationKind, str] = {
+    "held-out": "validated held-out",
+    "other table": "validated other",
+}
+# By whether anybody is meant to stop on the low side, and on the high side.
+LIMITS = {
+    (True, True): "limits",
+    (True, False): "limits out",
+    (False, True): "limits in",
+    (False, False): "limits none",
+}
+GROUP_LIMITS = {
+    (True, True): "limits groups",
+    (True, False): "limits low group",
+    (False, True): "limits high group",
+}
+SHORT_LIMITS = {
+    (True, True): "card short limits",
+    (True, False): "card short limit out",
+    (False, True): "card short limit in",
+}
 NOBODY = {"rule out": "nobody rule out", "rule in": "nobody rule in"}
 NOBODY_GROUP = {"rule out": "nobody group rule out", "rule in": "nobody group rule in"}
 
@@ -77,6 +107,9 @@ def _is_unseen(character: str) -> bool:
 class Wording:
     """How one list is put into words: a language, and the denominator of all its risks.
 
+    `groups` if its limits are those that the data chose: then one ends with a low or a high risk,
+    and nobody is told to rule anything out.
+
     Examples
     --------
     >>> english = Wording(language_named("en"))
@@ -86,13 +119,22 @@ class Wording:
 
     language: Language
     per: int = 100
+    groups: bool = False
 
     @classmethod
-    def of(cls, scoring_list: ScoringList, language: Language | str = "en") -> Wording:
-        """The wording for a list: "of 1000" if its base rate is known and below 2 %."""
-        base = scoring_list.base_rate
+    def of(cls, what: Staircase | ScoringList, language: Language | str = "en") -> Wording:
+        """The wording for a list under its limits, or under those it was made for.
+
+        Risks are told "of 1000" if the base rate is known and below 2 %.
+        """
+        scoring_list = what.scoring_list if isinstance(what, Staircase) else what
+        base, policy = scoring_list.base_rate, what.policy
         found = language_named(language) if isinstance(language, str) else language
-        return cls(found, 1000 if base is not None and base < RARE else 100)
+        return cls(
+            found,
+            1000 if base is not None and base < RARE else 100,
+            policy is not None and policy.chosen_by == "data" and any(policy.has_limit),
+        )
 
     # Words --------------------------------------------------------------------------------------
 
@@ -246,7 +288,8 @@ class Wording:
         """What the list calls a decision, or the usual word."""
         own = {"rule out": "rule_out", "rule in": "rule_in", "undecided": "undecided"}
         name = own.get(decision)
-        return (printable(getattr(about, name)) if about and name else "") or self.word(decision)
+        usual = GROUPS.get(decision, decision) if self.groups else decision
+        return (printable(getattr(about, name)) if about and name else "") or self.word(usual)
 
     def out_text(self, step: Step) -> str:
         """Where to stop with "rule out": "≤ 0", or "–" for nowhere."""
@@ -281,7 +324,9 @@ class Wording:
         policy = staircase.policy
         minimum = (
             self.word("min cases", number=policy.min_cases)
-            if policy.min_cases > 1 and _has_counts(staircase.scoring_list)
+            if policy.min_cases > 1
+            and any(policy.has_limit)
+            and _has_counts(staircase.scoring_list)
             else ""
         )
         return self.sentence(self._limits(staircase), self._by(staircase), minimum)
@@ -313,11 +358,95 @@ class Wording:
         )
         return f"{origin} {behind}"
 
-    def validation_sentence(self, about: About) -> str:
-        """Where the list was validated, or that it was not."""
-        if not printable(about.validation):
-            return self.word("not validated")
-        return self.sentence(self.word("validated", validation=printable(about.validation)))
+    def validation_sentence(self, scoring_list: ScoringList) -> str:
+        """Where the list was validated, in the words of who says so, or that it was not."""
+        said = printable(scoring_list.about.validation)
+        if said:
+            return self.sentence(self.word("validated", validation=said))
+        if any(one.kind == "other table" for one in scoring_list.validations):
+            return ""
+        return self.word("not validated")
+
+    def cross_check_sentences(self, staircase: Staircase) -> list[str]:
+        """How cases ended that were judged by lists that had not seen them; empty without."""
+        tally = staircase.cross_checked
+        if tally is None:
+            return []
+        sides = [
+            self.word(
+                key,
+                positives=self.count(counts[1]),
+                cases=self.count(counts[0]),
+                limit=self.limit_of(limit, rules_out=rules_out),
+            )
+            for key, counts, limit, rules_out in (
+                ("cross-checked out", tally.ruled_out, staircase.policy.rule_out, True),
+                ("cross-checked in", tally.ruled_in, staircase.policy.rule_in, False),
+            )
+            if counts[0]
+        ]
+        decided = self.word(
+            "cross-checked decided",
+            decided=self.count(tally.ruled_out[0] + tally.ruled_in[0]),
+            cases=self.count(tally.cases),
+            mean=self.mean(tally.mean_questions),
+        )
+        return [*sides, decided] if sides else []
+
+    def validation_sentences(self, staircase: Staircase) -> list[str]:
+        """What tests of the finished list on new cases have shown, each with its own limits."""
+        return [
+            self._validation(one, staircase.policy) for one in staircase.scoring_list.validations
+        ]
+
+    def _validation(self, validation: Validation, in_force: StoppingPolicy) -> str:
+        tally, policy = validation.tally, validation.policy
+        source, confidence = printable(validation.source), self.percent(policy.confidence)
+        told = [
+            self.word(
+                VALIDATED[validation.kind], cases=self.count(tally.cases), source=source or NEVER
+            )
+        ]
+        if policy != in_force:
+            told.append(self.word("validated limits", limits=self.short_limits(policy)))
+        for key, (cases, positives), bound, rounding in (
+            ("validated out", tally.ruled_out, validation.missed_at_most, ROUND_CEILING),
+            ("validated in", tally.ruled_in, validation.found_at_least, ROUND_FLOOR),
+        ):
+            if bound is not None:
+                told.append(
+                    self.word(
+                        key,
+                        positives=self.count(positives),
+                        cases=self.count(cases),
+                        confidence=confidence,
+                        bound=self._bound(bound, rounding),
+                        per=self.number(self.per),
+                    )
+                )
+        if len(told) == 1 + (policy != in_force):
+            told.append(self.word("validated nobody"))
+        return " ".join(told)
+
+    def short_limits(self, policy: StoppingPolicy) -> str:
+        """ "▼ at most 5, ▲ at least 95 of 100", or only one of them; empty without limits."""
+        if not any(policy.has_limit):
+            return ""
+        low, high = policy.limits
+        return self.word(
+            SHORT_LIMITS[policy.has_limit],
+            out=self.limit(low, rules_out=True),
+            into=self.limit(high, rules_out=False),
+            per=self.number(self.per),
+        )
+
+    def _bound(self, bound: float, rounding: str) -> str:
+        """A bound rounded outward, so that the sentence is true as printed."""
+        return self.number(int((_exact(bound) * self.per).to_integral_value(rounding)))
+
+    def mean(self, questions: float) -> str:
+        """A mean number of questions, with one decimal."""
+        return self.number(_number_of(_tenths(questions)))
 
     def legend(self, staircase: Staircase) -> str:
         """What the figures in the boxes mean."""
@@ -352,10 +481,13 @@ class Wording:
                 "limits by cost", limit=limit, per=per, cost=self.times(policy.miss_cost)
             )
         low, high = policy.limits
+        key = (GROUP_LIMITS if self.groups else LIMITS)[policy.has_limit]
         out, into = self.limit(low, rules_out=True), self.limit(high, rules_out=False)
-        return self.word("limits", out=out, into=into, per=per)
+        return self.word(key, out=out, into=into, per=per)
 
     def _by(self, staircase: Staircase) -> str:
+        if not any(staircase.policy.has_limit):
+            return ""
         level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
         return self.word(
             RULES[staircase.by],

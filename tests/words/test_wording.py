@@ -1,17 +1,21 @@
 """Numbers to words, without any layout."""
 
+import re
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorecard.core.climbing import build_staircase
+from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.evidence import Tally, Validation
 from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Note
 from scorecard.words.language import language_named, languages
 from scorecard.words.wording import Wording, cases_behind, printable
+from tests.cross_checks import cross_checked_list
 from tests.lists import MARBURG, TABLE_1, counted
 
 EN, DE = (Wording(language_named(code)) for code in ("en", "de"))
@@ -247,8 +251,99 @@ def test_where_the_figures_come_from() -> None:
 
 
 def test_validation_is_told_or_denied() -> None:
-    assert EN.validation_sentence(About()) == "Not externally validated."
-    assert EN.validation_sentence(About(validation="In Hull.")) == "Validated: In Hull."
+    assert EN.validation_sentence(TABLE_1) == "Not externally validated."
+    in_hull = replace(TABLE_1, about=About(validation="In Hull."))
+    assert EN.validation_sentence(in_hull) == "Validated: In Hull."
+
+
+# --- limits that the data chose -------------------------------------------------------------------
+
+CHECKED = cross_checked_list(cases=600, questions=4, signal=3.0, seed=3)
+FOUND = usual_policy(CHECKED)
+
+
+def test_limits_that_the_data_chose_make_groups_and_rule_nothing_out() -> None:
+    staircase = build_staircase(CHECKED)
+    assert (FOUND.rule_out, FOUND.rule_in, FOUND.chosen_by) == (0.1, 0.85, "data")
+    for language, words in (
+        ("en", ("low risk", "in between", "high risk")),
+        ("de", ("niedriges Risiko", "dazwischen", "hohes Risiko")),
+    ):
+        wording = Wording.of(staircase, language)
+        told = [wording.decision(one) for one in ("rule out", "undecided", "rule in")]
+        assert tuple(told) == words
+        said = wording.limits_sentence(staircase)
+        assert not re.search("rule|Ausschluss|Nachweis", said, re.IGNORECASE)
+    assert (
+        Wording.of(staircase)
+        .limits_sentence(staircase)
+        .startswith(
+            "Low risk: at most 10 of 100; high risk: at least 85 of 100; the strictest groups"
+        )
+    )
+
+
+def test_words_of_a_person_win_and_limits_of_a_person_are_acted_on() -> None:
+    staircase = build_staircase(CHECKED)
+    assert Wording.of(staircase).decision("rule out", About(rule_out="benign")) == "benign"
+    acted_on = build_staircase(CHECKED, usual_policy(CHECKED, rule_out=0.15))
+    assert Wording.of(acted_on).decision("rule out") == "rule out"
+    assert Wording.of(acted_on).limits_sentence(acted_on).startswith("Rule out at a risk of at")
+
+
+@pytest.mark.parametrize(
+    ("limits", "begins"),
+    [
+        ((0.1, 1.0), "Low risk: at most 10 of 100, the strictest group that these data can show;"),
+        ((0.0, 0.8), "High risk: at least 80 of 100, the strictest group that these data can sho"),
+        ((0.0, 1.0), "No limits: the list tells a risk, and nobody stops early."),
+    ],
+)
+def test_a_side_without_a_limit_is_not_given_one(limits: tuple[float, float], begins: str) -> None:
+    policy = StoppingPolicy(*limits, chosen_by="data")
+    staircase = build_staircase(CHECKED, policy)
+    assert Wording.of(staircase).limits_sentence(staircase).startswith(begins)
+    own = replace(staircase, policy=replace(policy, chosen_by="person"))
+    said = Wording.of(own).limits_sentence(own)
+    assert said.startswith({0.1: "Rule out at", 0.0: "Rule in at"}[limits[0]]) or limits == (0, 1)
+    assert "at most 0 of" not in said
+    assert "at least 100 of" not in said
+
+
+def test_cross_checking_is_told_with_its_counts_and_limits() -> None:
+    staircase = build_staircase(CHECKED)
+    tally = staircase.cross_checked
+    assert tally is not None
+    out, into, decided = Wording.of(staircase).cross_check_sentences(staircase)
+    cases, positives = tally.ruled_out
+    assert out == (
+        f"In cross-checking {positives} of {cases} with ▼ had the outcome (limit: at most 10 of"
+        " 100)."
+    )
+    assert f"{tally.ruled_in[1]} of {tally.ruled_in[0]} with ▲" in into
+    assert f"{tally.ruled_out[0] + tally.ruled_in[0]} of 600 cases" in decided
+    assert EN.cross_check_sentences(build_staircase(COUNTED)) == []
+
+
+def test_a_validation_is_told_with_what_is_sure_and_its_own_limits() -> None:
+    tally = Tally((80, 1), (40, 37), (30, 9), 2.5)
+    tests = (
+        Validation("2024", "held-out", FOUND, tally),
+        Validation("Hull", "other table", replace(FOUND, rule_out=0.2), tally),
+        Validation("Kiel", "other table", FOUND, Tally((0, 0), (0, 0), (5, 1), 4.0)),
+    )
+    staircase = build_staircase(replace(CHECKED, validations=tests))
+    own, other, nobody = Wording.of(staircase).validation_sentences(staircase)
+    # 100 · scipy.stats.beta.ppf(.9, 2, 79) = 4.77…, 100 · beta.ppf(.1, 37, 4) = 84.05…
+    assert own == (
+        "Tested on 150 cases set aside beforehand (2024). 1 of 80 with ▼ had the outcome;"
+        " 90\xa0% sure: at most 5 of 100. 37 of 40 with ▲ had the outcome; 90\xa0% sure: at least"
+        " 84 of 100."
+    )
+    assert "(Hull). With the limits of that test (▼ at most 20, ▲ at least 85 of 100): 1" in other
+    assert nobody == "Tested on 5 other cases (Kiel). Nobody ended with ▼ or ▲."
+    assert EN.validation_sentence(staircase.scoring_list) == ""
+    assert all("cross" not in one for one in (own, other, nobody))
 
 
 def test_the_cost_of_a_miss_says_what_to_do_when_undecided() -> None:
