@@ -24,6 +24,7 @@ COMMANDS = {
     "fit": "Learn a scoring list from a table of cases.",
     "new": "Write a list by hand: answer questions about it in the terminal.",
     "evaluate": "Judge a list, or how one is learned, on cases that did not choose it.",
+    "limits": "Compare limits: how many each pair decides, with how many questions and misses.",
     "card": "Print a list as a pocket card: PDF, HTML, PNG or SVG.",
     "handout": "Explain a list on one page with a calculator inside.",
     "show": "Print a list as a staircase of questions, totals and risks.",

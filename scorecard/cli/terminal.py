@@ -52,7 +52,7 @@ def staircase_text(
     if notes:
         parts += [Text(), Text(wording.word("notes"), style="bold")]
         parts += [_item(note) for note in notes]
-    return _printed(parts, width, colour)
+    return printed(parts, width, colour)
 
 
 def outcome_text(outcome: Outcome, staircase: Staircase, wording: Wording) -> str:
@@ -234,7 +234,8 @@ def _item(text: str) -> RenderableType:
     return row
 
 
-def _printed(parts: Iterable[RenderableType], width: int, colour: bool) -> str:
+def printed(parts: Iterable[RenderableType], width: int, colour: bool) -> str:
+    """What rich makes of the parts, as text."""
     console = Console(
         file=StringIO(),
         width=width,

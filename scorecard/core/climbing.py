@@ -20,7 +20,14 @@ from scorecard.core.evidence import Counts
 from scorecard.core.isotonic import band, isotonic
 from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import Curtail, Estimate, StoppingPolicy
-from scorecard.core.promise import Promise, kept_promise, limits_from_data
+from scorecard.core.promise import (
+    HIGH_RUNGS,
+    LOW_RUNGS,
+    Promise,
+    kept_promise,
+    limits_from_data,
+    limits_table,
+)
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.errors import PolicyError
 
@@ -81,6 +88,30 @@ def usual_policy(scoring_list: ScoringList, **changes: Any) -> StoppingPolicy:
     else:
         policy = StoppingPolicy(**others)
     return replace(policy, **limits, chosen_by="person") if limits else policy
+
+
+def limits_of(
+    scoring_list: ScoringList, policy: StoppingPolicy | None = None
+) -> dict[tuple[float, float], Promise]:
+    """How cases end in cross-checking under every pair of usual limits, and under the policy's own.
+
+    Only pairs with the base rate between them: any other leaves nothing to ask.
+
+    Raises
+    ------
+    PolicyError
+        Where the list was not cross-checked.
+    """
+    check, base = scoring_list.cross_check, scoring_list.base_rate
+    if check is None or base is None:
+        raise PolicyError(
+            "This list was not cross-checked, so nothing is known about other limits: learn it"
+            " anew, with cross-checking."
+        )
+    policy = policy or usual_policy(scoring_list)
+    low = sorted({rung for rung in (*LOW_RUNGS, policy.rule_out) if rung < base})
+    high = sorted({rung for rung in (*HIGH_RUNGS, policy.rule_in) if rung > base}, reverse=True)
+    return limits_table(check, policy, low, high)
 
 
 def _promise(scoring_list: ScoringList, policy: StoppingPolicy) -> Promise | None:

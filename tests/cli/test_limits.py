@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from scorecard.core.climbing import usual_policy
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.promise import kept_promise
 from scorecard.documents.json_document import read_list, write_list
 from tests.cli.conftest import Run
 from tests.cross_checks import cross_checked_list
@@ -75,3 +77,53 @@ def test_fit_keeps_the_limits_it_is_given(run: Run, tmp_path: Path) -> None:
     policy = read_list("model.json").policy
     assert policy == StoppingPolicy(0.2, 0.8, miss_cost=5.0)
     assert policy_in(run, "model.json")["rule_out"] == 0.2
+
+
+# --- scorecard limits -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def checked(tmp_path: Path) -> Path:
+    write_list(cross_checked_list(cases=600, questions=4, signal=3.0, seed=3), tmp_path / "c.json")
+    return tmp_path / "c.json"
+
+
+def test_every_pair_of_limits_is_told_as_cross_checking_has_it(run: Run, checked: Path) -> None:
+    done = run("limits", checked, "--json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    check = read_list(checked).cross_check
+    assert check is not None
+    assert len(found["pairs"]) == 9 * 10  # 40 % of the cases are ill: high risk is above that
+    for pair in found["pairs"][::7]:
+        policy = StoppingPolicy(pair["rule_out"], pair["rule_in"])
+        tally = kept_promise(check, policy).tally
+        assert (pair["low"]["cases"], pair["low"]["positives"]) == tally.ruled_out
+        assert (pair["high"]["cases"], pair["high"]["positives"]) == tally.ruled_in
+        assert pair["questions"] == tally.mean_questions
+    chosen = [pair for pair in found["pairs"] if pair["chosen"]]
+    assert [(one["rule_out"], one["rule_in"]) for one in chosen] == [(0.1, 0.85)]
+    assert found["chosen_by"] == "data"
+
+
+def test_the_table_fits_a_terminal_and_marks_the_limits_in_use(run: Run, checked: Path) -> None:
+    lines = run("limits", checked).out.splitlines()
+    assert max(map(len, lines)) <= 80
+    row = next(line for line in lines if line.startswith("≤ 10"))
+    assert re.search(r" 35\+22«", row)
+    assert sum("«" in line for line in lines) == 2  # there, and in the legend
+    own = run("limits", checked, "--rule-out", "3%", "--language", "de").out
+    assert re.search(r"^ ?≤ 3 .*«", own, re.M)
+    assert "Kreuzprüfung" in own
+
+
+def test_a_side_without_a_limit_has_a_row_of_its_own(run: Run, tmp_path: Path) -> None:
+    write_list(cross_checked_list(signal=0.0), tmp_path / "noise.json")
+    out = run("limits", tmp_path / "noise.json").out
+    assert re.search(r"^ +– +0\+0«", out, re.M)
+
+
+def test_limits_need_cross_checking(run: Run, model: Path) -> None:
+    done = run("limits", model)
+    assert done.code == 1
+    assert "This list was not cross-checked" in done.err

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+
+import click
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from scorecard.cli import voice
+from scorecard.cli.options import GivenPolicy, language_option, model_argument, policy_options
+from scorecard.cli.terminal import printed
+from scorecard.core.climbing import build_staircase, limits_of
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.promise import Promise
+from scorecard.words.wording import NEVER, Wording
+
+Limits = tuple[float, float]
+CHOSEN_MARK = "«"
+
+
+@click.command()
+@model_argument
+@click.option("--json", "as_json", is_flag=True, help="All pairs of limits as JSON.")
+@policy_options
+@language_option
+def limits(model: str, as_json: bool, policy: GivenPolicy, language: str) -> None:
+    """Compare limits: how many each pair decides, with how many questions and misses.
+
+    Every pair of a limit for low and one for high risk is tried in cross-checking: each case is
+    judged by a list that has not seen it. The pair that the other commands use is marked.
+
+    \b
+    Example:
+      scorecard limits model.json
+    """
+    from scorecard.documents.json_document import read_list
+
+    scoring_list = read_list(model)
+    in_force = policy.of(scoring_list)
+    table = limits_of(scoring_list, in_force)
+    if as_json:
+        click.echo(_as_json(table, in_force))
+        return
+    wording = Wording.of(build_staircase(scoring_list, in_force), language)
+    width, colour = shutil.get_terminal_size().columns, voice.wants_colour()
+    click.echo(limits_text(table, in_force, wording, width=width, colour=colour))
+
+
+def limits_text(
+    table: Mapping[Limits, Promise],
+    policy: StoppingPolicy,
+    wording: Wording,
+    *,
+    width: int = 80,
+    colour: bool = False,
+) -> str:
+    """Every pair of limits with how cases end in cross-checking; the policy's pair is marked."""
+    high = list(dict.fromkeys(pair[1] for pair in table))
+    in_a_row = max(1, (width - 6) // 7)
+    parts: list[RenderableType] = []
+    for start in range(0, len(high), in_a_row):
+        parts += [_grid(table, high[start : start + in_a_row], policy, wording)]
+    parts += [Text(wording.word("limits table", per=wording.number(wording.per)))]
+    parts += [Text(wording.word("limits table marked", mark=CHOSEN_MARK))]
+    return printed(parts, width, colour)
+
+
+def _grid(
+    table: Mapping[Limits, Promise], high: Sequence[float], policy: StoppingPolicy, wording: Wording
+) -> Table:
+    grid = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    grid.add_column("▼  ▲", justify="right", no_wrap=True)
+    for into in high:
+        grid.add_column(_limit(into, False, wording), justify="right", min_width=6)
+    for out in dict.fromkeys(pair[0] for pair in table):
+        cells = [_cell(table.get((out, into)), wording) for into in high]
+        chosen = [policy.limits == (out, into) for into in high]
+        for line, head in enumerate((_limit(out, True, wording), "", "")):
+            marked = zip(cells, chosen, strict=True)
+            grid.add_row(head, *(_line(cell, line, is_chosen) for cell, is_chosen in marked))
+        grid.add_row()
+    return grid
+
+
+def _limit(limit: float, rules_out: bool, wording: Wording) -> str:
+    is_none = limit <= 0 if rules_out else limit >= 1
+    return NEVER if is_none else f"{'≤' if rules_out else '≥'} {wording.limit(limit, rules_out)}"
+
+
+def _cell(promise: Promise | None, wording: Wording) -> tuple[str, str, str]:
+    """Shares decided on both sides, questions, and who was decided wrongly on each side."""
+    if promise is None:
+        return NEVER, "", ""
+    tally = promise.tally
+    (out, missed), (into, found) = tally.ruled_out, tally.ruled_in
+    shares = (f"{wording.per * side / tally.cases:.0f}" for side in (out, into))
+    wrong = (wording.count(missed), wording.count(into - found))
+    return "+".join(shares), wording.mean(tally.mean_questions), "/".join(wrong)
+
+
+def _line(cell: tuple[str, str, str], line: int, chosen: bool) -> Text:
+    text = cell[line] + (CHOSEN_MARK if chosen and not line else "")
+    return Text(text, style="bold reverse" if chosen else "" if not line else "dim")
+
+
+def _as_json(table: dict[Limits, Promise], policy: StoppingPolicy) -> str:
+    pairs = [
+        {
+            "rule_out": pair[0],
+            "rule_in": pair[1],
+            "cases": promise.tally.cases,
+            "low": dict(zip(("cases", "positives"), promise.tally.ruled_out, strict=True)),
+            "high": dict(zip(("cases", "positives"), promise.tally.ruled_in, strict=True)),
+            "undecided": dict(zip(("cases", "positives"), promise.tally.undecided, strict=True)),
+            "questions": promise.tally.mean_questions,
+            "chosen": pair == policy.limits,
+        }
+        for pair, promise in table.items()
+    ]
+    found = {"confidence": policy.confidence, "chosen_by": policy.chosen_by, "pairs": pairs}
+    return json.dumps(found, indent=2)
