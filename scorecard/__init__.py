@@ -26,7 +26,14 @@ _HOMES = {
     "Stage": "core.model",
     "Staircase": "core.staircase",
     "StoppingPolicy": "core.policy",
+    "apply": "verbs",
     "build_staircase": "core.climbing",
+    "check": "verbs",
+    "evaluate": "verbs",
+    "export": "verbs",
+    "make_card": "verbs",
+    "make_handout": "verbs",
+    "make_report": "verbs",
     "read_list": "documents.json_document",
     "with_positive_points": "core.model",
     "write_list": "documents.json_document",
@@ -53,6 +60,13 @@ if TYPE_CHECKING:
     from scorecard.documents.json_document import write_list as write_list
     from scorecard.errors import ScorecardError as ScorecardError
     from scorecard.learning.classifier import ScoringListClassifier as ScoringListClassifier
+    from scorecard.verbs import apply as apply
+    from scorecard.verbs import check as check
+    from scorecard.verbs import evaluate as evaluate
+    from scorecard.verbs import export as export
+    from scorecard.verbs import make_card as make_card
+    from scorecard.verbs import make_handout as make_handout
+    from scorecard.verbs import make_report as make_report
 
 
 def __getattr__(name: str) -> object:

@@ -7,21 +7,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.looks import folder_given, look_options, template_option
-from scorecard.cli.option_names import in_option_names
-from scorecard.cli.options import GivenPolicy, all_of, language_option, policy_options
+from scorecard.cli.options import (
+    GivenPolicy,
+    all_of,
+    in_option_names,
+    language_option,
+    look_options,
+    policy_options,
+    template_option,
+)
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
 from scorecard.errors import ScorecardError
 
 if TYPE_CHECKING:
-    from scorecard.cards.contents import CardOptions
-    from scorecard.cards.make import Paper, PrintedFile
+    from scorecard.cards.make import PrintedFile
     from scorecard.words.wording import Wording
 
 FORMATS = ("pdf", "html", "png", "svg")
 
 _PAPER = [
-    click.option("--size", default="a6", show_default=True, help="For instance credit-card, a4."),
+    click.option("--size", help="For instance credit-card, a4.  [default: a6]"),
     click.option("--sheet", metavar="a4|letter", help="A sheet of credit cards to cut."),
     click.option("--landscape", "orientation", flag_value="landscape", help="Lying (default)."),
     click.option("--portrait", "orientation", flag_value="portrait", help="Upright."),
@@ -68,9 +73,8 @@ def card(
     """
     from scorecard.files import create_folder
 
-    paper, options = _paper(given), _options(given)
     if out_dir is None:
-        targets = _one_target(models, output, kind, _stem(paper))
+        targets = _one_target(models, output, kind, _stem(given["sheet"], given["size"] or "a6"))
     else:
         targets = _targets_in(Path(out_dir), models, output, kind)
         create_folder(out_dir)
@@ -79,7 +83,7 @@ def card(
     with voice.progress_bar("Cards") as report:
         for number, (model, target) in enumerate(targets.items(), 1):
             try:
-                _write_card(model, target, policy, options, paper)
+                _write_card(model, target, policy, given)
             except ScorecardError as error:
                 if len(targets) == 1:
                     raise
@@ -91,8 +95,8 @@ def card(
         raise ScorecardError(f"{len(refusals)} of {len(targets)} cards could not be made.")
 
 
-def _stem(paper: Paper) -> str:
-    return f"sheet-{paper.sheet}" if paper.sheet else f"card-{paper.size.removesuffix('-card')}"
+def _stem(sheet: str | None, size: str) -> str:
+    return f"sheet-{sheet}" if sheet else f"card-{size.removesuffix('-card')}"
 
 
 @dataclass(frozen=True)
@@ -122,53 +126,19 @@ def _targets_in(
     return targets
 
 
-def _paper(given: dict[str, Any]) -> Paper:
-    from scorecard.cards.make import Paper
-
-    sheet = given["sheet"]
-    return Paper(
-        size=given["size"] if sheet is None or given["size"] != "a6" else "credit-card",
-        orientation=given["orientation"],
-        sheet=sheet,
-        greyscale=given["greyscale"],
-        template_dir=folder_given(given["template_dir"]),
-    )
-
-
-def _options(given: dict[str, Any]) -> CardOptions:
-    from scorecard.cards.contents import CardOptions
-    from scorecard.printing.logos import logo_from, qr_code
-    from scorecard.words.language import language_named
-
-    language = language_named(given["language"], folder_given(given["template_dir"]))
-    return CardOptions(
-        title=given["title"],
-        subtitle=given["subtitle"],
-        audience=given["audience"],
-        warnings=given["warnings"],
-        language=language,
-        logo=None if given["logo"] is None else logo_from(given["logo"]),
-        qr=None if given["qr"] is None else qr_code(given["qr"], language),
-        ticks=given["ticks"],
-    )
-
-
-def _write_card(
-    model: str, target: Target, policy: GivenPolicy, options: CardOptions, paper: Paper
-) -> None:
-    from dataclasses import replace
-
-    from scorecard.cards.formats import format_of
-    from scorecard.documents.json_document import read_list, short_hash
+def _write_card(model: str, target: Target, policy: GivenPolicy, look: dict[str, Any]) -> None:
+    from scorecard.documents.json_document import read_list
     from scorecard.files import write_bytes
+    from scorecard.verbs import printed_card
+    from scorecard.words.language import language_named
     from scorecard.words.wording import Wording
 
-    make = format_of(target.kind)
     scoring_list = read_list(model)
-    options = replace(options, identity=short_hash(scoring_list))
-    printed = make(scoring_list, policy.of(scoring_list), options, paper)
+    printed = printed_card(scoring_list, target.kind, policy=policy.of(scoring_list), **look)
     write_bytes(target.name, printed.content)
-    _tell(target.name, printed, Wording.of(printed.staircase, options.language))
+    folder = None if look["template_dir"] is None else Path(look["template_dir"])
+    language = language_named(look["language"], folder)
+    _tell(target.name, printed, Wording.of(printed.staircase, language))
 
 
 def _tell(target: str, printed: PrintedFile, wording: Wording) -> None:

@@ -2,18 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from scorecard.cli import voice
 from scorecard.cli.options import GivenPolicy, model_argument, policy_options, reading_options
-from scorecard.core.question import split_unit
 
 if TYPE_CHECKING:
     from scorecard.checking import Verdict
-    from scorecard.core.staircase import Staircase
-    from scorecard.tables.source import Source
 
 
 @click.command()
@@ -26,10 +23,8 @@ def check(
     model: str,
     files: tuple[Path, ...],
     table: str | None,
-    encoding: str,
-    decimal: str,
-    sheet: str | None,
     policy: GivenPolicy,
+    **reading: Any,
 ) -> int:
     """Show that files made from a list say what the list says.
 
@@ -43,38 +38,14 @@ def check(
     Example:
       scorecard check model.json evaluator.py card.pdf --table cases.csv
     """
-    from scorecard.checking import check as checked
-    from scorecard.core.climbing import build_staircase
+    from scorecard import verbs
     from scorecard.documents.json_document import read_list
-    from scorecard.tables.read_table import open_table
 
     scoring_list = read_list(model)
-    staircase = build_staircase(scoring_list, policy.of(scoring_list))
-    rows = [] if table is None else _rows(open_table(table, encoding, decimal, sheet), staircase)
-    verdicts = checked(staircase, files or (Path(model),), rows)
+    limits = policy.of(scoring_list)
+    verdicts = verbs.check(scoring_list, files or [model], policy=limits, table=table, **reading)
     _tell(verdicts)
     return 1 if any(verdict.disagrees or verdict.not_read for verdict in verdicts) else 0
-
-
-def _rows(source: Source, staircase: Staircase) -> list[dict[str, str]]:
-    """The inputs of every row as text; what is nothing in a typed table is left out."""
-    questions = staircase.questions
-    units = {question.input: question.unit for question in questions}
-    for question in questions:
-        source.check_column(question.input)
-    rows: list[dict[str, str]] = []
-    for piece in source.pieces():
-        frame = piece.columns(list(dict.fromkeys(question.input for question in questions)))
-        frame = frame.with_columns(source.with_points(column, piece) for column in frame)
-        rows += [
-            {
-                name: split_unit(str(value), units[name])
-                for name, value in row.items()
-                if value is not None
-            }
-            for row in frame.iter_rows(named=True)
-        ]
-    return rows
 
 
 def _tell(verdicts: Sequence[Verdict]) -> None:

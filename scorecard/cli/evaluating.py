@@ -141,7 +141,7 @@ def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write(report: Report, view: ReportView, as_json: Any) -> None:
-    from scorecard.cli.reporting import report_html, report_pdf
+    from scorecard.evaluation.page import report_html, report_pdf
     from scorecard.files import write_bytes, write_text
 
     if report.kind == "json":

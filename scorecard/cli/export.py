@@ -1,16 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from scorecard.cli.options import GivenPolicy, language_option, model_argument, policy_options
 from scorecard.cli.output import claim, output_option, wrote
 from scorecard.exporting import EXPORTERS, usual_name
-
-if TYPE_CHECKING:
-    from scorecard.core.staircase import Staircase
-    from scorecard.exporting.decision_table import Words
 
 
 @click.command()
@@ -43,41 +37,13 @@ def export(
       scorecard export model.json --to python
       scorecard export model.json --to sql -o ward.sql
     """
-    from scorecard.core.climbing import build_staircase
-    from scorecard.documents.json_document import content_hash, read_list
-    from scorecard.exporting import exporter
+    from scorecard import verbs
+    from scorecard.documents.json_document import read_list
     from scorecard.files import write_bytes
 
     target = output or usual_name(form)
     claim([target], sources=[model], force=force)
     scoring_list = read_list(model)
-    staircase = build_staircase(scoring_list, policy.of(scoring_list))
-    words = card_words(staircase, content_hash(scoring_list), language)
-    write_bytes(target, exporter(form)(staircase, words))
+    limits = policy.of(scoring_list)
+    write_bytes(target, verbs.export(scoring_list, form, policy=limits, language=language))
     wrote(target)
-
-
-def card_words(staircase: Staircase, identity: str, language: str = "en") -> Words:
-    """The words of the card, for exports; `identity` is the hash of the list in its file."""
-    from scorecard.exporting.decision_table import Words
-    from scorecard.words.wording import Wording
-
-    wording = Wording.of(staircase, language)
-    sentences = [
-        wording.limits_sentence(staircase),
-        wording.estimate_sentence(staircase),
-        wording.figures_sentence(staircase.scoring_list),
-        wording.undecided_sentence(staircase),
-        *wording.cross_check_sentences(staircase),
-        *wording.validation_sentences(staircase),
-        wording.validation_sentence(staircase.scoring_list),
-    ]
-    return Words(
-        tuple(
-            wording.question(question)
-            for question in (*staircase.questions, *staircase.sharpening_questions)
-        ),
-        tuple(filter(None, sentences)),
-        tuple(wording.notes(staircase)),
-        identity,
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -57,6 +58,25 @@ reading_options = all_of(
         ),
         click.option("--sheet", metavar="NAME", help="The sheet of an Excel table with several."),
     ]
+)
+
+look_options = all_of(
+    [
+        click.option("--title", default="", help="In place of the list's own title."),
+        click.option("--subtitle", default="", help="A line below the title."),
+        click.option("--audience", default="", help="Whom it is for, in place of the list's own."),
+        click.option("--warning", "warnings", multiple=True, help="A framed line (repeatable)."),
+        click.option(
+            "--logo", type=click.Path(), metavar="FILE", help="A PNG or SVG file of plain shapes."
+        ),
+    ]
+)
+
+template_option = click.option(
+    "--template-dir",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="Folder with templates and words of your own, tried first.",
 )
 
 # None of them has a value of its own: what is not given is as the list has it.
@@ -146,3 +166,36 @@ def _refuse_two_kinds_of_limits(given: Mapping[str, Any]) -> None:
             f"{' and '.join(limits)} cannot be used together with --miss-cost and --by bounds:"
             " there the cost gives both limits."
         )
+
+
+QUOTE = "'"
+# Parameters of the classifier that have another name as an option.
+LEARNER = {
+    "beam_width": "--beam",
+    "n_jobs": "--jobs",
+    "random_state": "--seed",
+    "signs": "--sign",
+    "fixed": "--ask-first",
+    "round_cutoffs": "--round",
+    "positive_label": "--positive",
+}
+
+
+def in_option_names(message: str, command: click.Command) -> str:
+    """The message with the names of the command's options in place of Python's."""
+    options = {
+        option.name: option.opts[-1]
+        for option in command.params
+        if isinstance(option, click.Option) and option.name
+    }
+    options |= {name: option for name, option in LEARNER.items() if option in options.values()}
+    names = "|".join(sorted(map(re.escape, options), key=len, reverse=True))
+
+    def renamed(found: re.Match[str]) -> str:
+        name, value = found[1], found[2]
+        if value is not None:
+            return f"{options[name]} {value.strip(QUOTE)}"
+        # Without a value only what cannot be a common word: its underscore tells, or its place.
+        return options[name] if "_" in name or found.start() == 0 else name
+
+    return re.sub(rf"(?<![\w'-])({names})\b(?:=('[^']*'|[\w.+-]*\w))?", renamed, message)

@@ -20,7 +20,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from scorecard.cli.option_names import in_option_names
+from scorecard.cli.options import in_option_names
 from scorecard.errors import LearningError, PolicyError, ScorecardError
 
 LEVEL = "scorecard.voice.level"

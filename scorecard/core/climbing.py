@@ -41,6 +41,17 @@ def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = N
     ------
     PolicyError
         Where the limits leave nothing to ask, or the list has not what the policy needs.
+
+    Examples
+    --------
+    >>> from scorecard import Question, Risk, ScoringList, Stage, StoppingPolicy
+    >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.8))))
+    >>> smoking = ScoringList((Question("smoker", 1),), stages)
+    >>> [box.decision for box in build_staircase(smoking).steps[1].boxes]
+    ['rule out', 'undecided']
+    >>> policy = StoppingPolicy(rule_out=0.05, rule_in=0.75)
+    >>> [box.decision for box in build_staircase(smoking, policy).steps[1].boxes]
+    ['rule out', 'rule in']
     """
     policy = policy or usual_policy(scoring_list)
     in_force, notes = _policy_in_force(scoring_list, policy)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from math import isclose
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from scorecard.core.evidence import (
     Counts,
@@ -302,6 +302,20 @@ class ScoringList:
             table.risk(highest) if table else None,
         )
 
+    def to_frame(self, backend: str | None = None) -> Any:
+        """A data frame with a row per stage and total: the question, its points and the risk.
+
+        `backend` is "pandas" or "polars"; by default pandas where it is loaded, else polars.
+        """
+        from scorecard.display import frame_of_list
+
+        return frame_of_list(self, backend)
+
+    def _repr_html_(self) -> str:
+        from scorecard.display import html_of_list
+
+        return html_of_list(self)
+
     def _faults(self) -> Iterator[str]:
         count = len(self.questions)
         if count > MAX_QUESTIONS:
@@ -382,6 +396,14 @@ def with_positive_points(scoring_list: ScoringList) -> ScoringList:
 
     `x ≥ t: −2` becomes `x < t: +2`; later totals shift by 2, and every case keeps its decisions and
     risks. Answer patterns turn along.
+
+    Examples
+    --------
+    >>> fit = Question("fit", -1)
+    >>> stages = Stage((0,), (Risk(0.3),)), Stage((-1, 0), (Risk(0.2), Risk(0.6)))
+    >>> turned = with_positive_points(ScoringList((fit,), stages))
+    >>> str(turned.questions[0].condition), turned.questions[0].points, turned.stages[1].totals
+    ('no', 1, (0, 1))
     """
     turn = [question.points < 0 for question in scoring_list.questions]
     questions = turned_positive(scoring_list.questions)

@@ -7,10 +7,10 @@ three integers that say where to stop.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from scorecard.core.accuracy import Ends, ends_of
 from scorecard.core.evidence import Counts, Tally
@@ -165,16 +165,30 @@ class Staircase:
             default=0,
         )
 
-    def decide(self, answers: Sequence[Answer], *, sharpen: bool = False) -> Outcome:
-        """The decision for answers in the order of the questions; fewer than all may be given.
+    def decide(
+        self, case: Mapping[str, object] | Sequence[Answer], *, sharpen: bool = False
+    ) -> Outcome:
+        """The decision for a case.
 
-        With `sharpen` who is undecided goes on to the steps of `sharpening`: the decision stays,
-        total and risk are those after the further answers.
+        Parameters
+        ----------
+        case : values by input name, or answers in the order of the questions
+            An input that is not in a mapping is unknown. Answers are True, False or None for
+            unknown; fewer than all may be given, and then the decision may be "go on".
+        sharpen : bool
+            Who is undecided goes on to the steps of `sharpening`: the decision stays, total and
+            risk are those after the further answers.
+
+        Examples
+        --------
+        >>> from scorecard import Condition, Question, Risk, ScoringList, Stage, build_staircase
+        >>> age = Question("age", 1, Condition(">=", 65))
+        >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.96))))
+        >>> staircase = build_staircase(ScoringList((age,), stages))
+        >>> staircase.decide({"age": 70}).decision, staircase.decide([False]).decision
+        ('rule in', 'rule out')
         """
-        if len(answers) > len(self.scoring_list.questions):
-            raise AnswerError(
-                f"{len(answers)} answers to {len(self.scoring_list.questions)} questions."
-            )
+        answers = self._answers(case)
         low_stage, lowest = self._walk(answers, sharpen, highest=False)
         high_stage, highest = self._walk(answers, sharpen, highest=True)
         return Outcome(
@@ -183,6 +197,40 @@ class Staircase:
             lowest,
             highest,
         )
+
+    def _answers(self, case: Mapping[str, object] | Sequence[Answer]) -> Sequence[Answer]:
+        if isinstance(case, Mapping):
+            return self.scoring_list.answers(case)
+        if isinstance(case, str) or not isinstance(case, Sequence):
+            raise AnswerError(
+                f"{case!r} came; expected values by input name (a dict), or a sequence of answers:"
+                " True, False or None."
+            )
+        if len(case) > len(self.scoring_list.questions):
+            raise AnswerError(
+                f"{len(case)} answers came to {len(self.scoring_list.questions)} questions."
+            )
+        for number, answer in enumerate(case, 1):
+            if answer is not None and answer not in (True, False):
+                raise AnswerError(
+                    f"answer {number} is {answer!r}; expected True, False or None for unknown. A"
+                    " value is given by the name of its input, in a dict."
+                )
+        return case
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """A data frame with a row per box: stage, total, decision and risk.
+
+        `backend` is "pandas" or "polars"; by default pandas where it is loaded, else polars.
+        """
+        from scorecard.display import frame_of_staircase
+
+        return frame_of_staircase(self, backend)
+
+    def _repr_html_(self) -> str:
+        from scorecard.display import html_of_staircase
+
+        return html_of_staircase(self)
 
     def _walk(self, answers: Sequence[Answer], sharpen: bool, highest: bool) -> tuple[int, Box]:
         """Follow the answers, the unknown ones so that the total is the highest, or the lowest."""

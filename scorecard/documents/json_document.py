@@ -70,12 +70,31 @@ def read_list(path: str | os.PathLike[str]) -> ScoringList:
     ------
     DocumentError
         Names the file, the place inside it and what was expected there.
+
+    Examples
+    --------
+    >>> read_list("no-such-list.json")
+    Traceback (most recent call last):
+    scorecard.errors.DocumentError: 'no-such-list.json' cannot be read: No such file or directory.
     """
     return loads(_content(path), str(path))
 
 
 def write_list(scoring_list: ScoringList, path: str | os.PathLike[str]) -> None:
-    """Write the document of a list; an existing file is replaced in one step."""
+    """Write the document of a list; an existing file is replaced in one step.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from scorecard import Question, Risk, ScoringList, Stage
+    >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.8))))
+    >>> smoking = ScoringList((Question("smoker", 1),), stages)
+    >>> with TemporaryDirectory() as folder:
+    ...     write_list(smoking, Path(folder, "model.json"))
+    ...     read_list(Path(folder, "model.json")) == smoking
+    True
+    """
     check_name(path)
     files.write_bytes(path, dumps(scoring_list))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -26,8 +27,7 @@ from scorecard.evaluation.resampling import RULES, Task, stops
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figures
 from scorecard.tables.answers import answers_in_piece
-from scorecard.tables.cases import outcome_of, sha256_of
-from scorecard.tables.read_table import Files, open_table
+from scorecard.tables.cases import outcome_of, sha256_of, source_of
 
 BOOTSTRAPS = 1000
 
@@ -71,7 +71,7 @@ class External:
 
 
 def read_new_cases(
-    table: Files,
+    table: Any,
     scoring_list: ScoringList,
     outcome: str,
     positive: str | None = None,
@@ -80,7 +80,7 @@ def read_new_cases(
     sheet: str | None = None,
 ) -> NewCases:
     """Read what a finished list asks for; every complaint names column and row."""
-    source = open_table(table, encoding, decimal, sheet)
+    source = source_of(table, encoding, decimal, sheet)
     if any(question.input == outcome for question in scoring_list.questions):
         raise TableError(
             f"{source.path.name}: the list asks for {outcome!r}, so it cannot be the outcome; name"
@@ -112,7 +112,7 @@ def read_new_cases(
         answers.astype(np.int8),
         known,
         truth.null_count(),
-        sha256_of(*source.files),
+        sha256_of(*source.files) if source.is_file else "",
     )
 
 

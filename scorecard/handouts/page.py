@@ -102,6 +102,11 @@ def handout_pdf(
     return pdf
 
 
+def staircase_html(view: HandoutView) -> str:
+    """The staircase alone, for notebooks: style inside, no script."""
+    return rendered("handout/notebook.html.j2", None, view=view, card=view.card, light=LIGHT)
+
+
 def handout_css(paper: Paper = "a4", template_dir: Path | None = None) -> str:
     """The style sheet for screen and paper: measures and colours only, no text of the list."""
     return rendered(

@@ -44,10 +44,14 @@ class Decided:
     places: pl.Series
 
     @property
+    def added(self) -> pl.DataFrame:
+        """The result of each row."""
+        return self.results.select(pl.all().gather(self.places))
+
+    @property
     def frame(self) -> pl.DataFrame:
         """The rows with their results behind their own columns."""
-        added = self.results.select(pl.all().gather(self.places))
-        return self.piece.frame.hstack(added.get_columns())
+        return self.piece.frame.hstack(self.added.get_columns())
 
     @property
     def decisions(self) -> Counter[str]:

@@ -13,7 +13,6 @@ from typing import Any
 import polars as pl
 
 from scorecard.core.question import NUMBER_PATTERN, said_yes
-from scorecard.errors import TableError
 from scorecard.tables.columns import (
     SIGNS,
     Column,
@@ -23,6 +22,7 @@ from scorecard.tables.columns import (
     known_words,
     understood,
 )
+from scorecard.tables.frames import polars_frame
 from scorecard.tables.read_table import Files, open_table
 from scorecard.tables.source import Piece, Source, Whole, named_columns
 
@@ -89,10 +89,7 @@ def read_cases(
     encoding, decimal, sheet : of a text file, whose numbers have a point or a comma; of a workbook.
     missing : as in `ScoringListClassifier`; with "question" a constant column with gaps is kept.
     """
-    files = _files(table)
-    source = (
-        _source_of_frame(table) if files is None else open_table(files, encoding, decimal, sheet)
-    )
+    source = source_of(table, encoding, decimal, sheet)
     names = _chosen(source, outcome, drop, only, group)
     kinds = {name: kind for name, kind in (kinds or {}).items() if source.listed([name])}
     whole = source.whole(list(dict.fromkeys([*names, outcome, *filter(None, [group])])))
@@ -113,8 +110,8 @@ def read_cases(
         source.names,
         tuple(dropped),
         answers.null_count(),
-        source.file if files is not None else "",
-        sha256_of(*source.files) if files is not None else "",
+        source.file if source.is_file else "",
+        sha256_of(*source.files) if source.is_file else "",
         others,
         None if group is None else _groups(whole, group, source).filter(kept),
         {name: one.unit for name, one in found.items() if one.unit and name in used},
@@ -132,19 +129,17 @@ def _files(table: Any) -> Files | None:
     return table if several and all(isinstance(one, (str, os.PathLike)) for one in table) else None
 
 
-def _source_of_frame(frame: Any) -> Source:
-    import narwhals.stable.v1 as nw
-
-    try:
-        polars_frame: pl.DataFrame = nw.from_native(frame, eager_only=True).to_polars()
-    except TypeError as error:
-        raise TableError(
-            f"{type(frame).__name__} is neither the path of a table nor a data frame."
-        ) from error
-    path = Path("table")
-    names, unnamed = named_columns(path, polars_frame.columns)
-    polars_frame.columns = list(names)
-    return Source(path, names, None, lambda: iter([Piece.of(polars_frame)]), unnamed=unnamed)
+def source_of(
+    table: Any, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
+) -> Source:
+    """The rows of a file, of several files, or of a data frame of any kind."""
+    files = _files(table)
+    if files is not None:
+        return open_table(files, encoding, decimal, sheet)
+    frame, path = polars_frame(table), Path("table")
+    names, unnamed = named_columns(path, frame.columns)
+    frame = frame.rename(dict(zip(frame.columns, names, strict=True)))
+    return Source(path, names, None, lambda: iter([Piece.of(frame)]), unnamed=unnamed)
 
 
 def _chosen(

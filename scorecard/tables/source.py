@@ -105,6 +105,11 @@ class Source:
     more: tuple[Path, ...] = ()
 
     @property
+    def is_file(self) -> bool:
+        """Whether it is a file rather than a data frame, whose name has no ending."""
+        return bool(self.path.suffix)
+
+    @property
     def files(self) -> tuple[Path, ...]:
         return (self.path, *self.more)
 

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 
 from scorecard.cards.contents import CardOptions
-from scorecard.cli.handout import sources_of
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Answer
 from scorecard.core.staircase import Staircase
@@ -27,6 +26,7 @@ from scorecard.handouts.tables import MeritRow, ShareRow
 from scorecard.handouts.verify import check_handout
 from scorecard.handouts.view import HandoutOptions, HandoutView, handout_view
 from scorecard.locations import templates_folder
+from scorecard.verbs import sources_of
 from scorecard.words.language import language_named, languages
 from scorecard.words.wording import Wording
 from tests.cards.printed_cards import POINT

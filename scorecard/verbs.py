@@ -1,0 +1,527 @@
+"""What one does with a list in Python: print it, write it as a program, apply it, judge it.
+
+Values go in, bytes or values come out; nothing here reads or writes files but those it is asked
+to check. The commands of the same names are these functions with files around them. A list is put
+under its own stopping policy unless another is given.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from scorecard import __version__
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import split_unit
+from scorecard.errors import ScorecardError
+
+if TYPE_CHECKING:
+    from scorecard.cards.contents import CardOptions
+    from scorecard.cards.make import PrintedFile
+    from scorecard.checking import Verdict
+    from scorecard.core.staircase import Staircase
+    from scorecard.evaluation.external import External
+    from scorecard.evaluation.result import Evaluation
+    from scorecard.evaluation.view import ReportView
+    from scorecard.exporting.decision_table import Words
+    from scorecard.handouts.page import Sources
+    from scorecard.learning.classifier import ScoringListClassifier
+    from scorecard.tables.source import Source
+
+Place = str | os.PathLike[str]
+"""The path of a file or folder."""
+
+HANDOUTS, REPORTS = ("html", "pdf"), ("html", "pdf", "json")
+
+
+def make_card(scoring_list: ScoringList, file_format: str = "pdf", **look: Any) -> bytes:
+    """The pocket card of a list, read back from the finished page before it is given.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    file_format : "pdf", "html", "png" or "svg"
+    policy : StoppingPolicy, optional
+        When one may stop; by default the list's own.
+    size : str
+        "credit-card", "badge", "a7", "index", "a6" (default), "a5", "a4", "letter", "tally" or
+        "tally-letter".
+    orientation : "landscape" or "portrait", optional
+    sheet : "a4" or "letter", optional
+        A sheet of credit cards to cut.
+    greyscale, ticks : bool
+        As a photocopier sees it; with boxes to tick.
+    language : str
+        "en" (default), "de", or one whose words are in `template_dir`.
+    title, subtitle, audience : str
+        In place of what the list says about itself.
+    warnings : sequence of str
+        Framed lines.
+    logo : path of a PNG or SVG file, optional
+    qr : str, optional
+        An address to print as a QR code.
+    template_dir : path of a folder, optional
+        Templates and words of one's own, tried first.
+
+    Returns
+    -------
+    bytes
+        The content of the file.
+
+    Raises
+    ------
+    ScorecardError
+        In one line why the card cannot be made, and which size would do.
+
+    Examples
+    --------
+    >>> from scorecard import Question, Risk, ScoringList, Stage, make_card
+    >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.96))))
+    >>> page = make_card(ScoringList((Question("smoker", 1),), stages), "html", title="Smoking")
+    >>> "<title>Smoking</title>" in page.decode()
+    True
+    """
+    return printed_card(scoring_list, file_format, **look).content
+
+
+def printed_card(
+    scoring_list: ScoringList,
+    file_format: str = "pdf",
+    *,
+    policy: StoppingPolicy | None = None,
+    size: str | None = None,
+    orientation: str | None = None,
+    sheet: str | None = None,
+    greyscale: bool = False,
+    template_dir: Place | None = None,
+    **look: Any,
+) -> PrintedFile:
+    """`make_card` with what is to be told about the card: its page, and what had no room."""
+    from scorecard.cards.formats import format_of
+    from scorecard.cards.make import Paper
+
+    folder = None if template_dir is None else Path(template_dir)
+    size = size or ("credit-card" if sheet else "a6")
+    paper = Paper(size, orientation, sheet, greyscale, folder)
+    options = card_options(scoring_list, template_dir=folder, **look)
+    return format_of(file_format)(scoring_list, policy, options, paper)
+
+
+def card_options(
+    scoring_list: ScoringList,
+    *,
+    language: str = "en",
+    template_dir: Path | None = None,
+    logo: Place | None = None,
+    qr: str | None = None,
+    warnings: Iterable[str] = (),
+    **texts: Any,
+) -> CardOptions:
+    """What is added to a card or a handout; the logo is read, the language looked up."""
+    from scorecard.cards.contents import CardOptions
+    from scorecard.documents.json_document import short_hash
+    from scorecard.printing.logos import logo_from, qr_code
+    from scorecard.words.language import language_named
+
+    spoken = language_named(language, template_dir)
+    return CardOptions(
+        language=spoken,
+        identity=short_hash(scoring_list),
+        logo=None if logo is None else logo_from(Path(logo)),
+        qr=None if qr is None else qr_code(qr, spoken),
+        warnings=tuple(warnings),
+        **texts,
+    )
+
+
+def make_handout(
+    scoring_list: ScoringList,
+    file_format: str = "html",
+    *,
+    policy: StoppingPolicy | None = None,
+    paper: Any = "a4",
+    not_for: str = "",
+    template_dir: Place | None = None,
+    **look: Any,
+) -> bytes:
+    """One page that explains a list: as HTML with a calculator inside, or as PDF to print.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    file_format : "html" or "pdf"
+    policy : StoppingPolicy, optional
+        When one may stop; by default the list's own.
+    paper : "a4" or "letter"
+    not_for : str
+        Whom the list is not for.
+    language, title, subtitle, audience, warnings, logo, template_dir
+        As for `make_card`.
+
+    Examples
+    --------
+    >>> from scorecard import Question, Risk, ScoringList, Stage, make_handout
+    >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.96))))
+    >>> page = make_handout(ScoringList((Question("smoker", 1),), stages), language="de")
+    >>> '<html lang="de">' in page.decode()
+    True
+    """
+    from scorecard.cards.contents import card_staircase
+    from scorecard.documents.json_document import content_hash
+    from scorecard.handouts.page import handout_html, handout_pdf
+    from scorecard.handouts.view import HandoutOptions, handout_view
+
+    _check_format(file_format, HANDOUTS, "handout")
+    folder = None if template_dir is None else Path(template_dir)
+    card = card_options(scoring_list, template_dir=folder, **look)
+    staircase = card_staircase(scoring_list, policy)
+    identity = content_hash(scoring_list)
+    view = handout_view(
+        staircase, HandoutOptions(card, not_for, identity, f"scorecard {__version__}")
+    )
+    if file_format == "pdf":
+        return handout_pdf(view, paper=paper, template_dir=folder)
+    return handout_html(view, sources_of(staircase), paper=paper, template_dir=folder).encode()
+
+
+def export(
+    scoring_list: ScoringList,
+    to: str,
+    *,
+    policy: StoppingPolicy | None = None,
+    language: str = "en",
+) -> bytes:
+    """A list as a program, a query, a table or a workbook that needs nothing else.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    to : "python", "json", "javascript", "sql" or "excel"
+    policy : StoppingPolicy, optional
+        When one may stop; by default the list's own.
+    language : str
+        Of the questions and sentences inside.
+
+    Examples
+    --------
+    >>> from scorecard import Question, Risk, ScoringList, Stage, export
+    >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.96))))
+    >>> names = {}
+    >>> exec(export(ScoringList((Question("smoker", 1),), stages), "python"), names)
+    >>> names["evaluate"]({"smoker": "no"})["decision"]
+    'rule out'
+    """
+    from scorecard.exporting import EXPORTERS, exporter
+
+    _check_format(to, tuple(EXPORTERS), "form")
+    staircase = build_staircase(scoring_list, policy)
+    return exporter(to)(staircase, card_words(staircase, language))
+
+
+def check(
+    scoring_list: ScoringList,
+    files: Iterable[Place],
+    *,
+    policy: StoppingPolicy | None = None,
+    table: Any = None,
+    **reading: Any,
+) -> list[Verdict]:
+    """Whether files made from a list say what the list says; each is run or read.
+
+    Files are executed: check only files you made yourself.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    files : paths
+    policy : StoppingPolicy, optional
+        The one the files were made with; by default the list's own.
+    table : path of a table or data frame, optional
+        Every row of it is tried, too.
+    encoding, decimal, sheet : of a text table; of a workbook.
+
+    Returns
+    -------
+    list of Verdict
+        With `agrees`, how many cases were `tried` and the `first` difference, by file and form.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from scorecard import Question, Risk, ScoringList, Stage, check, export
+    >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.96))))
+    >>> smoking = ScoringList((Question("smoker", 1),), stages)
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "card.json")
+    ...     _ = file.write_bytes(export(smoking, "json"))
+    ...     [(one.form, one.agrees) for one in check(smoking, [file])]
+    [('JSON', True)]
+    """
+    from scorecard.checking import check as checked
+    from scorecard.tables.cases import source_of
+
+    staircase = build_staircase(scoring_list, policy)
+    rows = [] if table is None else _rows(source_of(table, **reading), staircase)
+    return checked(staircase, [Path(file) for file in files], rows)
+
+
+def apply(
+    scoring_list: ScoringList,
+    table: Any,
+    *,
+    policy: StoppingPolicy | None = None,
+    prefix: str = "",
+) -> Any:
+    """A data frame with what is decided about each row behind its own columns.
+
+    Adds decision, stage (how many questions were asked), total, probability, lower, upper, and the
+    inputs that were unknown among the questions asked. What is missing is unknown, never "no".
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    table : data frame
+        Of any kind that narwhals knows, pandas and polars among them; the same kind comes back.
+    policy : StoppingPolicy, optional
+        When one may stop; by default the list's own.
+    prefix : str
+        Put before the names of the added columns.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from scorecard import Question, Risk, ScoringList, Stage, apply
+    >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.96))))
+    >>> smoking = ScoringList((Question("smoker", 1),), stages)
+    >>> apply(smoking, pl.DataFrame({"smoker": ["no", "yes", None]}))["decision"].to_list()
+    ['rule out', 'rule in', 'unknown']
+    """
+    from scorecard.tables.apply import applied
+    from scorecard.tables.cases import source_of
+    from scorecard.tables.frames import with_columns
+
+    staircase = build_staircase(scoring_list, policy)
+    (decided,) = applied(staircase, source_of(table), prefix=prefix)
+    return with_columns(table, decided.added)
+
+
+@overload
+def evaluate(judged: ScoringList, table: Any, outcome: str, **how: Any) -> External: ...
+@overload
+def evaluate(judged: ScoringListClassifier, table: Any, outcome: str, **how: Any) -> Evaluation: ...
+def evaluate(
+    judged: ScoringList | ScoringListClassifier, table: Any, outcome: str, **how: Any
+) -> External | Evaluation:
+    """How good a list is, or a way of learning one, on cases that did not choose it.
+
+    A `ScoringList` is judged on these cases as it is: external validation. With a
+    `ScoringListClassifier`, which need not be fitted, lists are learned again and again from a part
+    of the cases and judged on the rest, beside other methods on the same splits.
+
+    Parameters
+    ----------
+    judged : ScoringList or ScoringListClassifier
+    table : path of a table, or data frame
+    outcome : str
+        The column that tells who had what is predicted.
+    positive : str, optional
+        Its value that is meant; may be left out for yes/no and 1/0.
+    policy : StoppingPolicy, optional
+        When one may stop; by default the list's own, or the usual one.
+    miss_cost : float
+        A missed positive costs this many times a false alarm, in the losses (default 10).
+    seed : int
+    encoding, decimal, sheet : of a text table; of a workbook.
+    splits, test_share, folds, jobs, progress
+        Only with a classifier: how many random splits (100) and which share of the cases judges
+        (1/3), or cross-validation with so many folds; processes side by side; who is told.
+    drop, only
+        Only with a classifier: columns to leave out, the only ones to use.
+
+    Returns
+    -------
+    External or Evaluation
+        The figures; `make_report` puts them on a page.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from scorecard import Question, Risk, ScoringList, Stage, evaluate
+    >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.96))))
+    >>> smoking = ScoringList((Question("smoker", 1),), stages)
+    >>> new = pl.DataFrame({"smoker": [1, 0, 1, 0, 1, 0], "ill": [1, 0, 1, 0, 0, 0]})
+    >>> found = evaluate(smoking, new, "ill")
+    >>> found.cases, found.positives, round(found.stages[1]["auc"][0], 3)
+    (6, 2, 0.875)
+    """
+    if isinstance(judged, ScoringList):
+        return _validated(judged, table, outcome, **how)
+    if not hasattr(judged, "get_params"):
+        raise ScorecardError(
+            f"{type(judged).__name__} came, expected a ScoringList or a ScoringListClassifier."
+        )
+    return _resampled(judged, table, outcome, **how)
+
+
+def _validated(
+    scoring_list: ScoringList,
+    table: Any,
+    outcome: str,
+    *,
+    positive: str | None = None,
+    policy: StoppingPolicy | None = None,
+    miss_cost: float = 10.0,
+    seed: int = 0,
+    **reading: Any,
+) -> External:
+    from scorecard.evaluation.external import evaluate_list, read_new_cases
+
+    cases = read_new_cases(table, scoring_list, outcome, positive, **reading)
+    return evaluate_list(scoring_list, cases, policy, miss_cost, seed)
+
+
+def _resampled(
+    classifier: ScoringListClassifier,
+    table: Any,
+    outcome: str,
+    *,
+    positive: str | None = None,
+    policy: StoppingPolicy | None = None,
+    miss_cost: float = 10.0,
+    seed: int = 0,
+    splits: int = 100,
+    test_share: float = 1 / 3,
+    folds: int | None = None,
+    jobs: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **reading: Any,
+) -> Evaluation:
+    from scorecard.evaluation.resampling import Task
+    from scorecard.evaluation.result import evaluate_table
+    from scorecard.evaluation.splits import Splitting
+    from scorecard.tables.cases import Cases, read_cases
+
+    settings = classifier.get_params(deep=False)
+    if isinstance(table, Cases):
+        cases = table
+    else:
+        cases = read_cases(
+            table, outcome, positive=positive, missing=settings["missing"], **reading
+        )
+    task = Task(settings, policy or StoppingPolicy(), miss_cost)
+    splitting = Splitting(splits, test_share, folds, seed)
+    return evaluate_table(cases, outcome, task, splitting, jobs, progress)
+
+
+def make_report(found: External | Evaluation, file_format: str = "html") -> bytes:
+    """What `evaluate` found, as a page with pictures and tables, or as JSON.
+
+    Parameters
+    ----------
+    found : what `evaluate` gave.
+    file_format : "html", "pdf" or "json"
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from scorecard import Question, Risk, ScoringList, Stage, evaluate, make_report
+    >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.96))))
+    >>> smoking = ScoringList((Question("smoker", 1),), stages)
+    >>> new = pl.DataFrame({"smoker": [1, 0, 1, 0, 1, 0], "ill": [1, 0, 1, 0, 0, 0]})
+    >>> make_report(evaluate(smoking, new, "ill"), "json")[:25]
+    b'{\\n  "format": "scorecard-'
+    """
+    from scorecard.evaluation.page import report_html, report_pdf
+    from scorecard.evaluation.record import evaluation_json, external_json
+    from scorecard.evaluation.result import Evaluation
+
+    _check_format(file_format, REPORTS, "report")
+    if file_format == "json":
+        text = evaluation_json(found) if isinstance(found, Evaluation) else external_json(found)
+        return text.encode()
+    view = report_of(found)
+    return report_pdf(view) if file_format == "pdf" else report_html(view).encode()
+
+
+def report_of(found: External | Evaluation) -> ReportView:
+    """What `evaluate` found, in words."""
+    from scorecard.evaluation.report import external_view, report_view
+    from scorecard.evaluation.result import Evaluation
+
+    return report_view(found) if isinstance(found, Evaluation) else external_view(found)
+
+
+def card_words(staircase: Staircase, language: str = "en") -> Words:
+    """The words of the card, for exports."""
+    from scorecard.documents.json_document import content_hash
+    from scorecard.exporting.decision_table import Words
+    from scorecard.words.wording import Wording
+
+    wording = Wording.of(staircase, language)
+    sentences = [
+        wording.limits_sentence(staircase),
+        wording.estimate_sentence(staircase),
+        wording.figures_sentence(staircase.scoring_list),
+        wording.undecided_sentence(staircase),
+        *wording.cross_check_sentences(staircase),
+        *wording.validation_sentences(staircase),
+        wording.validation_sentence(staircase.scoring_list),
+    ]
+    return Words(
+        tuple(
+            wording.question(question)
+            for question in (*staircase.questions, *staircase.sharpening_questions)
+        ),
+        tuple(filter(None, sentences)),
+        tuple(wording.notes(staircase)),
+        content_hash(staircase.scoring_list),
+    )
+
+
+def sources_of(staircase: Staircase) -> Sources:
+    """What the page computes with: the same table and test cases as the exports."""
+    from scorecard.exporting.decision_table import decision_table
+    from scorecard.exporting.test_cases import patterns, probes, sharpened, words
+    from scorecard.handouts.calculator import self_checks
+    from scorecard.handouts.page import Sources
+
+    table: dict[str, Any] = dict(decision_table(staircase))
+    needed = ("questions", "steps", "sharpening", "names", "answers", "not_asked")
+    readings = [
+        (place, said)
+        for place, question in enumerate((*staircase.questions, *staircase.sharpening_questions))
+        for said in [*probes(question), *words(question)]
+    ]
+    checks = self_checks(staircase, patterns(staircase), readings, sharpened(staircase))
+    return Sources({name: table[name] for name in needed}, checks)
+
+
+def _rows(source: Source, staircase: Staircase) -> list[dict[str, str]]:
+    """The inputs of every row as text; what is nothing in a typed table is left out."""
+    questions = staircase.questions
+    units = {question.input: question.unit for question in questions}
+    for question in questions:
+        source.check_column(question.input)
+    rows: list[dict[str, str]] = []
+    for piece in source.pieces():
+        frame = piece.columns(list(dict.fromkeys(question.input for question in questions)))
+        frame = frame.with_columns(source.with_points(column, piece) for column in frame)
+        rows += [
+            {
+                name: split_unit(str(value), units[name])
+                for name, value in row.items()
+                if value is not None
+            }
+            for row in frame.iter_rows(named=True)
+        ]
+    return rows
+
+
+def _check_format(name: str, known: Sequence[str], what: str) -> None:
+    if name not in known:
+        raise ScorecardError(f"{name!r} is no kind of {what}; expected one of {', '.join(known)}.")
