@@ -71,7 +71,7 @@ ONLY_IN: dict[str, set[str]] = {
     "numpy": {"learning", "tables", "evaluation"},
     "pandas": set(),  # whoever has data frames brings them; narwhals reads them
     "polars": {"tables", "evaluation"},
-    "scipy": {"learning", "evaluation"},
+    "scipy": {"learning", "evaluation", "tables"},
     "sklearn": {"learning", "evaluation"},
     "weasyprint": {"printing.html_to_pdf"},
 }
