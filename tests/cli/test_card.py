@@ -86,7 +86,7 @@ def test_a_refusal_writes_nothing(run: Run, tmp_path: Path) -> None:
     write_list(ward_list(8), path)
     done = run("card", path, "-o", tmp_path / "x.pdf", *LIMITS, "--size", "credit-card")
     assert done.code == 1
-    assert done.err.startswith("Error: 8 questions do not fit on credit-card at 7 pt")
+    assert done.err.startswith("Error: 7 questions do not fit on credit-card at 7 pt")
     assert not (tmp_path / "x.pdf").exists()
 
 
