@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -37,8 +38,10 @@ COMMANDS = {
     "doctor": "Tell what is installed, what is missing, and how to get it.",
 }
 
+FAULT = 3
 EPILOG = """\b
-Exit codes: 0 done, 1 refused with one line that says why, 2 wrong usage.
+Exit codes: 0 done, 1 refused with one line that says why, 2 wrong usage,
+3 a fault of scorecard itself.
 \b
 Completion: eval "$(_SCORECARD_COMPLETE=bash_source scorecard)" in ~/.bashrc;
 zsh_source and fish_source for the other shells.
@@ -92,6 +95,7 @@ cli.params += voice.options()
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
+    _have_streams()
     _speak_utf8()
     try:
         result = cli.main(
@@ -111,7 +115,46 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         return _leave_the_pipe()
+    except OSError as error:
+        _leave_the_pipe()  # what cannot be flushed now cannot be flushed at the end either
+        _complain(f"Error: {error.strerror or error}; the output could not be written.")
+        return 1
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        return _own_fault(error, sys.argv[1:] if arguments is None else arguments)
     return result if isinstance(result, int) else 0
+
+
+def _own_fault(error: BaseException, arguments: Sequence[str]) -> int:
+    """The last line of defence: whatever nobody has foreseen is one line too."""
+    if isinstance(error, MemoryError):
+        _complain("Error: there is not enough memory for this; use a smaller file.")
+        return 1
+    if {"-v", "--verbose"} & set(arguments):
+        from traceback import print_exception
+
+        print_exception(error)
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    _complain(
+        f"Error: a fault of scorecard itself ({what}). Files it names are written whole or not at"
+        " all. Run the command again with --verbose and send what it says, with what “scorecard"
+        f" doctor” prints, to {_maintainers()}."
+    )
+    return FAULT
+
+
+def _maintainers() -> str:
+    """Where faults are reported, as the installed package says."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        addresses = metadata("psl-scorecard").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        addresses = []
+    by_name = dict(address.lower().partition(", ")[::2] for address in addresses)
+    found = by_name.get("issues") or by_name.get("homepage")
+    return found or "whoever maintains it where you are"
 
 
 def _complain(line: str) -> None:
@@ -123,6 +166,14 @@ def _leave_the_pipe() -> int:
     # What is still to be flushed when Python ends has to go somewhere.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
+
+
+def _have_streams() -> None:
+    """A stream that was closed before we began is `None`; what is said there is said to nobody."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - to the end
+            setattr(sys, name, nowhere)
 
 
 def _speak_utf8() -> None:

@@ -1,19 +1,75 @@
 """Views to HTML: the templates, with a user's own folder in front of the built-in one.
 
 Text is always escaped, a name a template misspells is an error, and templates run in Jinja's
-sandbox: they place what the view has, and reach nothing else.
+sandbox: they place what the view has, and reach nothing else. A template of one's own that is
+broken, endless or a link to somewhere else is an error, never replaced by the built-in one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from threading import Thread
+from traceback import extract_tb
+from typing import Any, TypeVar
 
-from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined, TemplateError
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PrefixLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+)
+from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from scorecard.locations import templates_folder
 from scorecard.printing.refusals import CardError
+
+LONGEST = 20.0  # seconds for a template of one's own; ours need a few hundredths
+LARGEST = 1_000_000  # number that may be multiplied
+
+Result = TypeVar("Result")
+
+
+class OwnFolder(FileSystemLoader):
+    """Templates of a user's folder; one that is there and cannot be used is an error."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.folder = folder
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        path = self.folder / template
+        if path.is_symlink() or path.exists():
+            inside = path.resolve().is_relative_to(self.folder.resolve())
+            if not inside or not path.is_file():
+                raise CardError(
+                    f"The template {str(path)!r} is no file inside its folder; copy it there."
+                )
+        try:
+            return super().get_source(environment, template)
+        except TemplateNotFound:
+            raise
+        except (OSError, UnicodeError) as error:
+            raise CardError(f"The template {str(path)!r} cannot be read: {error}.") from error
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    """Jinja's sandbox, in which a few letters cannot ask for gigabytes either."""
+
+    intercepted_binops = frozenset({"*", "**", "%"})
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        numbers = isinstance(left, int | float) and isinstance(right, int | float)
+        if operator == "**" or not numbers or max(abs(left), abs(right)) > LARGEST:
+            raise SecurityError(f"{operator} is for small numbers only")
+        return super().call_binop(context, operator, left, right)
 
 
 @lru_cache(maxsize=8)
@@ -24,9 +80,9 @@ def environment(template_dir: Path | None = None) -> ImmutableSandboxedEnvironme
     if template_dir is not None:
         if not template_dir.is_dir():
             raise CardError(f"The template folder {str(template_dir)!r} is not a folder.")
-        folders.insert(0, FileSystemLoader(template_dir))
+        folders.insert(0, OwnFolder(template_dir))
     loader = ChoiceLoader([PrefixLoader({"default": built_in}, delimiter=":"), *folders])
-    return ImmutableSandboxedEnvironment(
+    return Sandbox(
         loader=loader,
         autoescape=True,
         undefined=StrictUndefined,
@@ -37,14 +93,56 @@ def environment(template_dir: Path | None = None) -> ImmutableSandboxedEnvironme
 
 def rendered(name: str, template_dir: Path | None, **values: object) -> str:
     """The text of a template; what is wrong with a user's own one is told in one line."""
-    try:
+
+    def render() -> str:
         return environment(template_dir).get_template(name).render(**values)
+
+    try:
+        return render() if template_dir is None else _within_time(render, template_dir)
+    except CardError:
+        raise
     except TemplateError as error:
         place = getattr(error, "name", None) or name
         line = getattr(error, "lineno", None)
-        where = f"{place}, line {line}" if line else place
+        where = f"{place}, line {line}" if line else _place(error, name)
         raise CardError(f"The template {where} is wrong: {_one_line(error)}") from error
+    except Exception as error:
+        if template_dir is None:
+            raise  # a fault of ours
+        raise CardError(
+            f"The template {_place(error, name)} is wrong: {_one_line(error)}."
+        ) from error
 
 
-def _one_line(error: TemplateError) -> str:
+def _within_time(render: Callable[[], Result], folder: Path) -> Result:
+    """The result, if it comes soon; a loop without end is left to itself and refused."""
+    found: list[Result] = []
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            found.append(render())
+        except BaseException as error:
+            failed.append(error)
+
+    worker = Thread(target=work, daemon=True)
+    worker.start()
+    worker.join(LONGEST)
+    if failed:
+        raise failed[0]
+    if not found:
+        raise CardError(
+            f"The templates of {str(folder)!r} take longer than {LONGEST:.0f} seconds; look for a"
+            " loop that does not end."
+        )
+    return found[0]
+
+
+def _place(error: Exception, name: str) -> str:
+    """The template and line where it happened, as Jinja tells them in the trace."""
+    frames = [frame for frame in extract_tb(error.__traceback__) if frame.filename.endswith(".j2")]
+    return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else name
+
+
+def _one_line(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,6 +15,9 @@ from scorecard.words.language import Language, language_named
 from scorecard.words.wording import printable
 
 MAX_LOGO_BYTES = 1_000_000
+MAX_PIXELS = 25_000_000
+MAX_DEPTH = 50  # of elements in elements
+MAX_DRAWN = 20_000  # elements, each as often as it is drawn
 MAX_URL = 300
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -23,6 +27,7 @@ SVG_ELEMENTS = frozenset(
     {"svg", "g", "defs", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline"}
     | {"polygon", "linearGradient", "radialGradient", "stop", "clipPath", "mask", "use", "symbol"}
 )
+_OWN_REFERENCE = re.compile(r"url\s*\(\s*['\"]?\s*#([^)'\"\s]+)", re.I)
 _FOREIGN_REFERENCE = re.compile(r"url\s*\(\s*['\"]?\s*(?!#)|@import|expression|javascript:", re.I)
 
 
@@ -38,10 +43,15 @@ def logo_from(path: str | Path, text: str = "Logo") -> Picture:
     """A local PNG or SVG file as a logo."""
     file = Path(path)
     try:
+        if file.exists() and not (file.is_file() or file.is_dir()):
+            raise CardError(f"The logo {str(path)!r} is no ordinary file.")
         with file.open("rb") as stream:
             content = stream.read(MAX_LOGO_BYTES + 1)
-    except OSError as error:
-        raise CardError(f"The logo {str(path)!r} cannot be read: {error.strerror}.") from error
+    except CardError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CardError(f"The logo {str(path)!r} cannot be read: {reason}.") from error
     if len(content) > MAX_LOGO_BYTES:
         raise CardError(f"The logo {str(path)!r} is larger than 1 MB; make it smaller.")
     if content.startswith(PNG_SIGNATURE):
@@ -56,7 +66,10 @@ def qr_code(url: str, language: Language | str = "en") -> Picture:
     """A QR code for an http or https address."""
     import segno
 
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # a bracket that does not close
+        parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.netloc or printable(url) != url:
         raise CardError(f"{url!r} cannot be a QR code; expected an http or https address.")
     if len(url) > MAX_URL:
@@ -76,16 +89,14 @@ def _check_png(content: bytes, name: str) -> None:
 
     from PIL import Image
 
+    # The header is looked at first: a few bytes may unpack to gigabytes of pixels.
+    width, height = int.from_bytes(content[16:20]), int.from_bytes(content[20:24])
+    if width * height > MAX_PIXELS:
+        raise CardError(f"The logo {name!r} has {width}×{height} pixels; make it smaller.")
     try:
         with Image.open(BytesIO(content), formats=["PNG"]) as image:
-            if image.width * image.height > 25_000_000:
-                raise CardError(
-                    f"The logo {name!r} has {image.width}×{image.height} pixels; make it smaller."
-                )
             image.verify()
-    except (OSError, SyntaxError, ValueError) as error:
-        if isinstance(error, CardError):
-            raise
+    except Exception as error:  # whatever a damaged picture makes of the library
         raise CardError(f"The logo {name!r} is a damaged PNG picture.") from error
 
 
@@ -101,8 +112,40 @@ def _checked_svg(content: bytes, name: str) -> bytes:
         raise CardError(f"The logo {name!r} is XML but not an SVG picture.")
     for element in root.iter():
         _check_element(element, name)
+    _check_size(root, name)
     ElementTree.register_namespace("", SVG.strip("{}"))
     return ElementTree.tostring(root)
+
+
+def _check_size(root: ElementTree.Element, name: str) -> None:
+    """Refuse drawings that take for ever: too deep, drawn in circles, or again and again."""
+    by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
+    drawn: dict[ElementTree.Element, int] = {}
+    open_now: set[ElementTree.Element] = set()
+
+    def count(element: ElementTree.Element, depth: int) -> int:
+        if element in drawn:
+            return drawn[element]
+        if element in open_now:
+            raise CardError(f"The logo {name!r} draws something inside itself; save it anew.")
+        if depth > MAX_DEPTH:
+            raise CardError(f"The logo {name!r} is nested too deeply; flatten its groups.")
+        open_now.add(element)
+        parts = [*element, *(by_id[one] for one in _references(element) if one in by_id)]
+        drawn[element] = 1 + sum(count(part, depth + 1) for part in parts)
+        open_now.discard(element)
+        if drawn[element] > MAX_DRAWN:
+            raise CardError(f"The logo {name!r} has too many parts to draw; simplify it.")
+        return drawn[element]
+
+    count(root, 0)
+
+
+def _references(element: ElementTree.Element) -> Iterator[str]:
+    for key, value in element.attrib.items():
+        if key.rpartition("}")[2].lower() == "href":
+            yield value.removeprefix("#")
+        yield from _OWN_REFERENCE.findall(value)
 
 
 def _check_element(element: ElementTree.Element, name: str) -> None:

@@ -76,6 +76,8 @@ def _open(path: Path, encoding: str, decimal: str, sheet: str | None) -> Source:
 
 def _first_bytes(path: Path) -> bytes:
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise ValueError("it is no ordinary file, and a table is read more than once")
         with path.open("rb") as stream:
             return stream.read(4)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -207,9 +209,28 @@ def _few(names: Sequence[str]) -> str:
 def polars_errors(path: Path, verb: str) -> Iterator[None]:
     """What polars complains about, as one line that names the file."""
     try:
-        yield
+        with _without_backtraces():
+            yield
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise TableError(f"{path.name} cannot be {verb}: {_first_line(error)}") from error
+
+
+@contextmanager
+def _without_backtraces() -> Iterator[None]:
+    """Keep the error stream free of what Rust writes there when a damaged file makes it panic."""
+    try:
+        sys.stderr.flush()
+        stream, kept = sys.__stderr__.fileno(), os.dup(sys.__stderr__.fileno())  # type: ignore[union-attr]
+    except (AttributeError, OSError, ValueError):  # no error stream, or none of the system's
+        yield
+        return
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), stream)
+    try:
+        yield
+    finally:
+        os.dup2(kept, stream)
+        os.close(kept)
 
 
 def _first_line(error: BaseException) -> str:

@@ -22,6 +22,7 @@ from scorecard.cards.make import Paper, card_page, card_pdf
 from scorecard.cards.sizes import LayoutKind, sheet_named, size_named
 from scorecard.core.model import About, Condition, ScoringList
 from scorecard.core.policy import StoppingPolicy
+from scorecard.printing import jinja
 from scorecard.printing.fonts import FONT_FOLDER
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.logos import Picture, logo_from, qr_code
@@ -412,3 +413,71 @@ def test_without_pango_html_works_and_pdf_says_how_to_get_it(
     with pytest.raises(CardError, match=r"needs the library Pango.*run '.+'") as caught:
         card_pdf(ward_list(2), POINT)
     assert "\n" not in str(caught.value)
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg">{}</svg>'
+LAUGHS = "".join(f'<g id="a{n}">' + f'<use href="#a{n - 1}"/>' * 10 + "</g>" for n in range(1, 9))
+
+
+@pytest.mark.parametrize(
+    ("drawing", "reason"),
+    [
+        ("<g>" * 5_000 + "</g>" * 5_000, "nested too deeply"),
+        ('<g id="a"><use href="#a"/></g>', "draws something inside itself"),
+        ('<mask id="m"><rect mask="url(#m)"/></mask>', "draws something inside itself"),
+        (f'<g id="a0"><rect/></g>{LAUGHS}<use href="#a8"/>', "too many parts to draw"),
+    ],
+)
+def test_drawings_that_take_for_ever_are_refused(tmp_path: Path, drawing: str, reason: str) -> None:
+    path = tmp_path / "logo.svg"
+    path.write_text(SVG.format(drawing))
+    with pytest.raises(CardError, match=reason):
+        logo_from(path)
+
+
+def test_a_few_bytes_that_unpack_to_gigabytes_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "logo.png"
+    size = (60_000).to_bytes(4) * 2
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + size + b"\x08\x02\0\0\0")
+    with pytest.raises(CardError, match="has 60000×60000 pixels; make it smaller"):
+        logo_from(path)
+
+
+def test_an_address_with_half_a_bracket_is_refused() -> None:
+    with pytest.raises(CardError, match="cannot be a QR code; expected an http or https address"):
+        qr_code("http://[")
+
+
+@pytest.mark.parametrize(
+    ("template", "reason"),
+    [
+        ("{{ 1/0 }}", "staircase.html.j2, line 1 is wrong: division by zero"),
+        ("{{ 'a' * 9999999999 }}", "is for small numbers only"),
+        ("{{ 9 ** 9 ** 9 }}", "is for small numbers only"),
+        ("{{ nothing }}", "'nothing' is undefined"),
+        (
+            "{% for a in range(2000) %}{% for b in range(2000) %}{% endfor %}{% endfor %}",
+            "take longer than 0 seconds; look for a loop that does not end",
+        ),
+    ],
+)
+def test_a_broken_template_of_ones_own_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: str, reason: str
+) -> None:
+    monkeypatch.setattr(jinja, "LONGEST", 0.1)
+    (tmp_path / "card").mkdir()
+    (tmp_path / "card" / "staircase.html.j2").write_text(template)
+    with pytest.raises(CardError, match=re.escape(reason)):
+        jinja.rendered("card/staircase.html.j2", tmp_path)
+
+
+def test_links_out_of_the_template_folder_are_not_followed(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "own", tmp_path / "outside.j2"
+    (folder / "card").mkdir(parents=True)
+    outside.write_text("elsewhere")
+    link = folder / "card" / "staircase.html.j2"
+    for target in (outside, tmp_path / "nowhere"):
+        link.symlink_to(target)
+        with pytest.raises(CardError, match="is no file inside its folder; copy it there"):
+            jinja.rendered("card/staircase.html.j2", folder)
+        link.unlink()
