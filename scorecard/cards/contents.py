@@ -38,6 +38,7 @@ SHORT_CHIPS: dict[Estimate, str] = {
     "all": "card short chip all",
 }
 ORIGINS = {
+    "cross-checked": "card origin cross-checked",
     "held-out": "card origin held-out",
     "training": "card origin training",
     "published": "card origin published",
