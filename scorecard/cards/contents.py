@@ -38,7 +38,6 @@ SHORT_CHIPS: dict[Estimate, str] = {
     "all": "card short chip all",
 }
 ORIGINS = {
-    "cross-checked": "card origin cross-checked",
     "held-out": "card origin held-out",
     "training": "card origin training",
     "published": "card origin published",

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from scorecard.cli import voice
 from scorecard.cli.fit import check_table
-from scorecard.cli.fitting import MOST_AUTOMATIC, cases_of, settings_of, warned
+from scorecard.cli.fitting import cases_of, settings_of, warned
 from scorecard.cli.options import GivenPolicy
 from scorecard.core.policy import StoppingPolicy
 from scorecard.evaluation.view import ReportView
@@ -134,10 +134,7 @@ def _refuse_without_use(options: Mapping[str, Any], usable: Set[str], reason: st
 def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
     """The classifier's parameters; every split runs in a process of its own, one thread each."""
     learning = {name: options[name] for name in options.keys() - NOT_LEARNING}
-    settings = settings_of(learning)
-    if settings["max_questions"] == "auto":
-        settings["max_questions"] = MOST_AUTOMATIC
-    return settings
+    return settings_of(learning)
 
 
 def _write(report: Report, view: ReportView, as_json: Any) -> None:

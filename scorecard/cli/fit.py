@@ -10,7 +10,7 @@ from scorecard.cli.options import SHARE, Command, GivenPolicy, policy_options, r
 from scorecard.cli.output import claim, output_option, wrote
 from scorecard.cli.types import Cutoffs, Points, QuestionCount, Rounding, Sign
 
-CALIBRATIONS = ("isotonic", "isotonic-prior", "beta", "beta-l2", "sigmoid")
+CALIBRATIONS = ("sigmoid", "isotonic", "isotonic-prior", "beta", "beta-l2")
 
 
 def choice(name: str, *values: str, about: str) -> Callable[[Command], Command]:
@@ -82,10 +82,17 @@ def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
 @click.option(
     "--max-questions",
     type=QuestionCount(),
-    default="6",
+    default="auto",
     show_default=True,
-    help="The most questions to ask; auto takes the fewest that are as good as the best within one"
-    " standard error, judged by resampling.",
+    help="The most questions to ask; auto takes the fewest, at most six, that cross-checking finds"
+    " as good as the best within one standard error.",
+)
+@whole("--repeat-inputs", 3, about="How often an input may be asked, each time another cut-off.")
+@click.option(
+    "--min-answers",
+    type=click.FloatRange(min=0),
+    help="So many cases at least have to answer a question either way.  [default: 10, or a"
+    " twentieth of fewer than 200 cases]",
 )
 @click.option(
     "--min-gain",
@@ -97,9 +104,10 @@ def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
 @click.option(
     "--cutoffs",
     type=Cutoffs(),
-    default="exact",
+    default="auto",
     show_default=True,
-    help="Try all cut-offs, the paper's halving, or at most so many quantiles.",
+    help="Try all cut-offs, the paper's halving, or at most so many quantiles; auto tries 8"
+    " quantiles below 1,200 cases and all cut-offs from there on.",
 )
 @choice("--binarize", "in-search", "beforehand", about="When cut-offs are chosen.")
 @choice("--calibration", *CALIBRATIONS, about="How risks are estimated from counts.")
@@ -112,12 +120,25 @@ def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
 @choice("--search", "greedy", "optimal", about="Question by question, or the best of all lists.")
 @whole("--lookahead", 1, about="Judge a question by so many stages.")
 @whole("--beam", 1, about="Lists kept while searching.")
+@choice(
+    "--evidence",
+    "cross-checked",
+    "held-out",
+    "training",
+    about="What the risks come from: all cases, corrected and judged by lists that did not see"
+    " them; the cases that --held-out keeps out; or the cases that chose the questions.",
+)
+@click.option(
+    "--folds",
+    type=click.IntRange(min=2),
+    help="Lists learned for cross-checking.  [default: 10, and 3 from 50,000 cases on]",
+)
 @click.option(
     "--held-out",
     type=SHARE,
-    default="1/3",
+    default="0",
     show_default=True,
-    help="Share of the cases kept out of the search and used for the figures.",
+    help="Share of the cases kept out of everything, to validate the finished list (1/3).",
 )
 @choice("--band", "paper", "sidak", "pooled", about="Kind of ranges.")
 @click.option(
@@ -140,15 +161,12 @@ def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
 )
 @choice("--missing", "unknown", "mode", "question", "refuse", about="What an empty cell means.")
 @click.option(
-    "--evidence/--no-evidence",
-    default=True,
-    show_default=True,
-    help="Keep the counts per answer pattern in the file.",
+    "--no-evidence", is_flag=True, help="Leave the counts per answer pattern out of the file."
 )
 @click.option(
     "--labels", type=click.Path(), metavar="FILE", help="TOML file with title, labels and units."
 )
-@whole("--seed", 0, least=0, about="Chooses the cases that are held out.")
+@whole("--seed", 0, least=0, about="Divides the cases for cross-checking.")
 @whole("--jobs", 1, about="Threads that search side by side.")
 @reading_options
 @policy_options

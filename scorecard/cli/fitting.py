@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -29,9 +29,6 @@ from scorecard.tables.suspicions import Doubt, doubts
 from scorecard.words.language import language_named
 from scorecard.words.wording import Wording
 
-if TYPE_CHECKING:
-    from scorecard.evaluation.splits import Size
-
 READING = ("outcome", "positive", "drop", "only", "group", "encoding", "decimal", "sheet")
 KINDS: Mapping[str, Kind] = {"category": "category", "number": "number", "yes_no": "yes-no"}
 WITHOUT_EFFECT = (
@@ -42,7 +39,6 @@ WITHOUT_EFFECT = (
     "labels",
 )  # on the list, or told by its content
 RENAMED = {"beam": "beam_width", "jobs": "n_jobs", "seed": "random_state"}
-MOST_AUTOMATIC = 10  # questions: more do not fit on a card
 SMALLEST_TABLE = 10  # from fewer cases nothing worth printing can be learned
 
 
@@ -64,22 +60,21 @@ class Fit:
         cases = cases_of(tables, options, labels)
         labels = labels.with_units(cases.units)
         found = warned(cases)
-        size = None
-        if options["max_questions"] == "auto":
-            size = _chosen_size(cases, options)
-            options = {**options, "max_questions": max(size.questions, 1)}
         model, remarks = _learn(cases, options)
-        learned = _with_limits(model.scoring_list_, policy)
+        learned = model.scoring_list_
+        if policy.changes:
+            learned = model.list_under(policy.of(learned))
         later = (*often_unknown(learned, cases), *few_cases(learned))
         found = (*found, *later)
         learned = replace(
             labels.put_on(learned),
-            provenance=tuple(_provenance(cases, options, size, found)),
+            provenance=tuple(_provenance(cases, options, model.size_reason_, found)),
         )
         learned = replace(learned, about=_about(learned.about, cases, options["outcome"]))
-        if not options["evidence"]:
+        if options["no_evidence"]:
             learned = replace(learned, evidence=None, cross_check=None)
-        chosen = (f"How many questions: {size.reason}",) if size else ()
+        reason = model.size_reason_
+        chosen = (f"How many questions: {reason}.",) if reason else ()
         return cls(learned, cases, (*chosen, *remarks), found, later)
 
     def summary(self) -> str:
@@ -107,13 +102,6 @@ class Fit:
     def next_command(self, output: str) -> str:
         """What to type next."""
         return next_command(self.scoring_list, output)
-
-
-def _with_limits(learned: ScoringList, policy: GivenPolicy) -> ScoringList:
-    """The list with the limits that were given, or else those that its data can show."""
-    if policy.changes or learned.cross_check is not None:
-        return replace(learned, policy=policy.of(learned))
-    return learned
 
 
 def cases_of(
@@ -164,7 +152,9 @@ def _learn(
     model = ScoringListClassifier(**settings_of(options))
     with voice.progress_bar("Searching") as report, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model.watch(report, voice.warn).fit(cases.inputs, cases.outcome.to_numpy())
+        model.watch(report, voice.warn).fit(
+            cases.inputs, cases.outcome.to_numpy(), groups=cases.groups
+        )
     remarks = [f"Note: {warning.message}" for warning in caught]
     price = model.rounding_price_
     if price:
@@ -177,24 +167,13 @@ def _learn(
 
 def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the command as parameters of the classifier."""
-    own = {*READING, *KINDS, "labels", "evidence", "sign", "ask_first", "round"}
+    own = {*READING, *KINDS, "labels", "no_evidence", "sign", "ask_first", "round"}
     settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
     return settings | {
         "signs": dict(options["sign"]) or None,
         "fixed": list(options["ask_first"]) or None,
         "round_cutoffs": _rounding(options["round"]),
     }
-
-
-def _chosen_size(cases: Cases, options: Mapping[str, Any]) -> Size:
-    """How many questions are worth asking, by repeated 5-fold resampling."""
-    from scorecard.evaluation.result import best_size
-    from scorecard.evaluation.splits import Splitting
-
-    most = settings_of(options) | {"max_questions": MOST_AUTOMATIC, "n_jobs": 1}
-    splitting = Splitting(count=4, folds=5, seed=options["seed"])
-    with voice.progress_bar("Resampling") as report:
-        return best_size(cases, most, splitting, options["jobs"], report)
 
 
 def _rounding(given: tuple[tuple[str, float] | str, ...]) -> bool | str | dict[str, float]:
@@ -224,7 +203,7 @@ def _today() -> str:
 
 
 def _provenance(
-    cases: Cases, options: Mapping[str, Any], size: Size | None, found: Sequence[Doubt]
+    cases: Cases, options: Mapping[str, Any], size: str | None, found: Sequence[Doubt]
 ) -> Iterator[tuple[str, str]]:
     """Where the list comes from: no path, no user's name, nothing that changes by itself."""
     yield "table", cases.file
@@ -232,7 +211,7 @@ def _provenance(
     yield "rows", str(cases.inputs.height + cases.without_outcome)
     yield "cases", f"{cases.inputs.height}, {cases.positives} positive"
     if size is not None:
-        yield "number of questions", size.reason
+        yield "number of questions", size
     if found:
         yield "warnings", "; ".join(doubt.short for doubt in found)
     for name in sorted(options.keys() - WITHOUT_EFFECT):

@@ -59,17 +59,17 @@ class Points(ParamType):
 
 
 class Cutoffs(ParamType):
-    """exact, bisect, or the largest number of quantiles."""
+    """auto, exact, bisect, or the largest number of quantiles."""
 
-    name = "exact|bisect|number"
+    name = "auto|exact|bisect|number"
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> str | int:
-        if value in ("exact", "bisect"):
+        if value in ("auto", "exact", "bisect"):
             return str(value)
         try:
             return int(value)
         except ValueError:
-            self.fail(f"{value!r} is neither exact, bisect nor a whole number.", param, ctx)
+            self.fail(f"{value!r} is neither auto, exact, bisect nor a whole number.", param, ctx)
 
 
 class QuestionCount(ParamType):

@@ -19,7 +19,7 @@ from scorecard.learning.counts import Floats, Integers
 DEFAULT_STRENGTH = {
     "isotonic": 0.0,
     "isotonic-prior": 10.0,
-    "sigmoid": 1.0,
+    "sigmoid": 5.0,
     "beta": 0.0,
     "beta-l2": 1.0,
 }

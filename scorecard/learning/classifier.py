@@ -6,8 +6,9 @@ import logging
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import effective_n_jobs  # type: ignore[import-untyped]
@@ -16,29 +17,50 @@ from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from scorecard.core.model import Figures, Question, ScoringList, turned_positive
+from scorecard.core.accuracy import validated
+from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.corrected import corrected_stages
+from scorecard.core.evidence import Evidence
+from scorecard.core.model import Figures, Question, ScoringList
+from scorecard.core.policy import StoppingPolicy
 from scorecard.learning.arrays import CaseReader
+from scorecard.learning.calibration import strength_of
 from scorecard.learning.comparisons import ComparisonCounts
 from scorecard.learning.counts import CaseCounts, Floats
 from scorecard.learning.fitted import FittedList, answers_of
 from scorecard.learning.inputs import Input
 from scorecard.learning.options import Options
-from scorecard.learning.risks import Answers, effective_weights, patterns_of, stage_figures
+from scorecard.learning.risks import (
+    Answers,
+    StageFigures,
+    effective_weights,
+    evidence,
+    patterns_of,
+    stage_figures,
+)
 from scorecard.learning.sample import (
+    Sample,
+    checked_groups,
     checked_weights,
     filled,
     held_out_split,
     modes,
     outcome_of,
-    rows_of,
     stacked,
 )
+
+if TYPE_CHECKING:
+    from scorecard.learning.learn import Learned, Learner
 
 logger = logging.getLogger("scorecard.learning")
 
 
 KERNELS = "scorecard.learning.kernels"
 WATCHING = ("_progress", "_announce")
+
+
+Kept = tuple[Evidence, float]
+"""The answers of cases that were kept out of everything, and their design effect."""
 
 
 class RisingRiskWarning(UserWarning):
@@ -52,13 +74,20 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     ----------
     points : sequence of int
         The points a question may have.
-    max_questions : int or None
-        The most questions to ask (at most 100).
+    max_questions : "auto", int or None
+        The most questions to ask (`None`: 100). "auto" takes the fewest, at most six, that
+        cross-checking finds as good as the best.
+    repeat_inputs : int
+        How often an input may be asked, each time with another cut-off or category.
+    min_answers : float or None
+        So many cases at least have to answer a question either way, and to lie between two cut-offs
+        of one input; by default 10, or a twentieth of fewer than 200 cases.
     min_gain : float or None
         A question must lower the loss by more than this. `None` asks every input, helpful or not.
-    cutoffs : "exact", "bisect" or int
+    cutoffs : "auto", "exact", "bisect" or int
         Try all cut-offs of a numeric input, the paper's halving heuristic, or at most so many
-        quantiles.
+        quantiles, in which both outcomes count the same. "auto" takes 8 quantiles below 1,200
+        cases and all cut-offs from there on.
     binarize : "in-search" or "beforehand"
         Choose cut-offs stage by stage, or once per input by the entropy of the input alone.
     calibration : "isotonic", "isotonic-prior", "beta", "beta-l2" or "sigmoid"
@@ -79,8 +108,16 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         Choose each question by the sum of losses over so many stages.
     beam_width : int
         Keep so many lists while searching.
+    evidence : "cross-checked", "held-out" or "training"
+        What the risks come from. "cross-checked": all cases choose the questions; lists learned
+        without a part of them each say how the risks have to be corrected and which stops keep
+        their promise. "held-out": the cases kept out of the search. "training": the cases that
+        chose the questions, as in the paper; these figures are too good.
+    folds : int or None
+        Lists learned for cross-checking; by default 10, and 3 from 50,000 cases on.
     held_out : float
-        Share of the cases kept out of the search and used for probabilities, bands and evidence.
+        Share of the cases kept out of everything. With cross-checked evidence they validate the
+        finished list; with evidence="held-out" (there 1/3 by default) they give its figures.
     band : "paper", "sidak" or "pooled"
         How confidence bands are made simultaneous over the totals of a stage.
     level : float
@@ -100,8 +137,11 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     missing : "unknown", "mode", "question" or "refuse"
         A missing value is an unknown answer; or the input's most frequent value; or also a question
         of its own ("is it missing?"); or refused.
+    policy : StoppingPolicy or None
+        The limits that the list is made for. By default a cross-checked list gets the strictest
+        ones that its data can show.
     random_state : int, RandomState or None
-        Chooses the cases that are held out.
+        Divides the cases into folds, and chooses those that are held out.
     n_jobs : int or None
         Threads that search inputs side by side.
 
@@ -120,13 +160,15 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         With `missing="mode"`: what stands for a missing value, by input name.
     rounding_price_ : dict or None
         With a grid: the loss of the list, and of the list with free cut-offs.
+    size_reason_ : str or None
+        With `max_questions="auto"`: the cross-checked figures that the number of questions is
+        from.
 
     Notes
     -----
-    A case with an unknown answer leaves the counts from that question on. While searching it keeps
-    the loss it had until then, so a question is judged by what it gains among those who can answer
-    it, in proportion to all cases. Its predicted probability is that of the last stage it reached
-    with all answers known.
+    While searching, an unknown answer counts like that of the majority. In the counts behind the
+    risks it stays unknown. Its predicted probability is that of the last stage a case reached with
+    all answers known.
 
     Weights are scaled to sum to Kish's effective number of cases in all counts and bands.
 
@@ -144,10 +186,12 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     questions_: tuple[Question, ...]
     losses_: tuple[float, ...]
     rounding_price_: dict[str, float] | None
+    size_reason_: str | None
     fill_values_: dict[str, Any]
     _positive: int
     _fitted: FittedList
     _scoring_list: ScoringList | None
+    _kept_out: Kept | None
     _progress: Callable[[int, int], None] | None = None
     _announce: Callable[[str], None] | None = None
 
@@ -155,16 +199,20 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self,
         *,
         points: Sequence[int] = (-3, -2, -1, 1, 2, 3),
-        max_questions: int | None = None,
+        max_questions: int | str | None = "auto",
+        repeat_inputs: int = 3,
+        min_answers: float | None = None,
         min_gain: float | None = 0.0,
-        cutoffs: str | int = "exact",
+        cutoffs: str | int = "auto",
         binarize: str = "in-search",
-        calibration: str = "isotonic",
+        calibration: str = "sigmoid",
         calibration_strength: float | None = None,
         loss: str = "entropy",
         search: str = "greedy",
         lookahead: int = 1,
         beam_width: int = 1,
+        evidence: str = "cross-checked",
+        folds: int | None = None,
         held_out: float = 0.0,
         band: str = "paper",
         level: float = 0.95,
@@ -174,11 +222,14 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         round_cutoffs: bool | str | Mapping[str, float] = True,
         positive_label: Any = None,
         missing: str = "unknown",
-        random_state: Any = None,
+        policy: StoppingPolicy | None = None,
+        random_state: Any = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.points = points
         self.max_questions = max_questions
+        self.repeat_inputs = repeat_inputs
+        self.min_answers = min_answers
         self.min_gain = min_gain
         self.cutoffs = cutoffs
         self.binarize = binarize
@@ -188,6 +239,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self.search = search
         self.lookahead = lookahead
         self.beam_width = beam_width
+        self.evidence = evidence
+        self.folds = folds
         self.held_out = held_out
         self.band = band
         self.level = level
@@ -197,40 +250,35 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self.round_cutoffs = round_cutoffs
         self.positive_label = positive_label
         self.missing = missing
+        self.policy = policy
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ScoringListClassifier:
-        """Learn a list from cases `X` with outcomes `y`."""
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+    ) -> ScoringListClassifier:
+        """Learn a list from cases `X` with outcomes `y`.
+
+        Rows with the same entry of `groups` belong to one patient: they stay together wherever
+        cases are divided, and count for less.
+        """
         options = Options.checked(vars(self))
-        table, labels = self._read_with_labels(X, y)
-        weights = checked_weights(sample_weight, len(labels))
-        if weights is not None and not weights.all():
-            count = weights > 0
-            table, labels, weights = rows_of(table, count), labels[count], weights[count]
-        outcome = outcome_of(labels, self.positive_label)
-        self.classes_, self._positive = outcome.classes, outcome.positive
-        is_positive = outcome.is_positive
-        searched, figured = held_out_split(is_positive, options.held_out, self.random_state)
-
-        def part(rows: NDArray[Any]) -> Floats | None:
-            return None if weights is None else weights[rows]
-
+        sample = self._sample(X, y, sample_weight, groups)
+        learned_from, kept_out = sample, None
+        if options.held_out:
+            rows, others = held_out_split(sample, options.held_out, self.random_state)
+            learned_from, kept_out = sample.rows(rows), sample.rows(others)
         self.fill_values_ = {}
         if options.missing == "mode":
-            self.fill_values_ = modes(rows_of(table, searched), part(searched))
-        table = filled(table, self.fill_values_)
-        self._learn(
-            rows_of(table, searched) if options.held_out else table,
-            options,
-            lambda columns: CaseCounts(columns, is_positive[searched], part(searched)),
-        )
-        self._estimate(
-            rows_of(table, figured) if options.held_out else table,
-            is_positive[figured],
-            part(figured),
-            options,
-        )
+            self.fill_values_ = modes(learned_from.inputs, learned_from.weights)
+            learned_from = self._filled(learned_from)
+            kept_out = None if kept_out is None else self._filled(kept_out)
+        learner, source = self._learn_from(learned_from, options)
+        if options.evidence == "cross-checked":
+            self._cross_check(learned_from, learner, source, options)
+            self._kept_out = None if kept_out is None else self._counted(kept_out)
+        else:
+            self._estimate(kept_out or learned_from, options)
         return self
 
     def fit_comparisons(
@@ -248,16 +296,13 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         weights = checked_weights(sample_weight, count)
         table = stacked(preferred, other)
         self.fill_values_ = modes(table, None) if options.missing == "mode" else {}
-        self._learn(
-            filled(table, self.fill_values_),
-            options,
-            lambda columns: ComparisonCounts(
-                [column[:count] for column in columns],
-                [column[count:] for column in columns],
-                weights,
-            ),
-            pairs=True,
+        learner = self._learner(filled(table, self.fill_values_), options)
+        source = ComparisonCounts(
+            [column[:count] for column in learner.numbers],
+            [column[count:] for column in learner.numbers],
+            weights,
         )
+        self._keep(learner.learn(source, pairs=True, progress=self._progress))
         self._fitted = FittedList(self.questions_)
         return self
 
@@ -326,46 +371,120 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         """The learned list as a value, made when it is first asked for."""
         check_is_fitted(self)
         if self._scoring_list is None:
-            self._scoring_list = self._fitted.scoring_list(
-                Figures("held-out" if self.held_out else "training", float(self.level), self.band)
-            )
+            self._scoring_list = self._as_list()
         return self._scoring_list
+
+    def _as_list(self) -> ScoringList:
+        if not self._fitted.figures:
+            return self._fitted.scoring_list(Figures())
+        if self._fitted.check is None:
+            held_out = self.evidence == "held-out"
+            figures = Figures("held-out" if held_out else "training", float(self.level), self.band)
+            return replace(self._fitted.scoring_list(figures), policy=self.policy)
+        found = self._fitted.scoring_list(Figures("cross-checked"))
+        return self._under(self.policy or usual_policy(found), found)
+
+    def list_under(self, policy: StoppingPolicy) -> ScoringList:
+        """The learned list made for this policy; held-out cases validate it under the same."""
+        return self._under(policy, self.scoring_list_)
+
+    def _under(self, policy: StoppingPolicy, found: ScoringList) -> ScoringList:
+        found = replace(found, policy=policy)
+        if self._kept_out is None:
+            return found
+        new_cases, design_effect = self._kept_out
+        validation = validated(
+            build_staircase(found), new_cases, "the same table", "held-out", design_effect
+        )
+        return replace(found, validations=(validation,))
 
     def __getstate__(self) -> Any:
         # whoever watches does not travel
         state = super().__getstate__()
         return {name: value for name, value in state.items() if name not in WATCHING}
 
-    def _learn(
-        self, table: list[Input], options: Options, make_source: Any, pairs: bool = False
-    ) -> None:
+    def _sample(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> Sample:
+        table, labels = self._read_with_labels(X, y)
+        weights = checked_weights(sample_weight, len(labels))
+        together = checked_groups(groups, len(labels))
+        outcome = outcome_of(
+            labels if weights is None else labels[weights > 0], self.positive_label
+        )
+        self.classes_, self._positive = outcome.classes, outcome.positive
+        is_positive = labels == outcome.classes[outcome.positive]
+        sample = Sample(table, np.asarray(is_positive, bool), weights, together)
+        return sample if weights is None or weights.all() else sample.rows(weights > 0)
+
+    def _filled(self, sample: Sample) -> Sample:
+        return replace(sample, inputs=filled(sample.inputs, self.fill_values_))
+
+    def _learner(self, table: list[Input], options: Options) -> Learner:
         if KERNELS not in sys.modules:
             from scorecard.learning.compiled import announced
 
             with announced(self._announce):
                 import_module(KERNELS)  # compiles them, unless they are in the cache
-        from scorecard.learning.learn import learn
+        from scorecard.learning.learn import Learner
 
-        learned = learn(
-            table, options, make_source, pairs,
-            effective_n_jobs(options.n_jobs), self._progress,
-        )  # fmt: skip
-        turn = turned_positive if options.positive_points else tuple
-        self.questions_ = turn(learned.questions)
+        return Learner(table, options, effective_n_jobs(options.n_jobs))
+
+    def _learn_from(self, sample: Sample, options: Options) -> tuple[Learner, CaseCounts]:
+        learner = self._learner(sample.inputs, options)
+        source = CaseCounts(learner.numbers, sample.is_positive, sample.weights, with_missing=True)
+        self._keep(learner.learn(source, progress=self._progress))
+        return learner, source
+
+    def _keep(self, learned: Learned) -> None:
+        self.questions_ = learned.questions
         self.losses_ = learned.losses
         self.rounding_price_ = learned.price
+        self.size_reason_ = None
+        self._kept_out = None
         self._scoring_list = None
 
-    def _estimate(
-        self,
-        table: list[Input],
-        is_positive: NDArray[np.bool_],
-        weights: Floats | None,
-        options: Options,
+    def _cross_check(
+        self, sample: Sample, learner: Learner, source: CaseCounts, options: Options
     ) -> None:
-        answers = answers_of(self.questions_, table)
-        effective, scale = effective_weights(weights, is_positive.size)
-        patterns = patterns_of(answers, is_positive, effective)
+        from scorecard.learning.evidence import cross_check, fewest_questions, shortened
+
+        weights, scale = effective_weights(sample.weights, len(sample))
+        strength = scale * strength_of(options.calibration, options.calibration_strength)
+        check = cross_check(
+            sample, weights, learner, source, options.folds, strength,
+            self.random_state, self._progress or (lambda *_: None),
+        )  # fmt: skip
+        if check is None:
+            logger.warning("too few cases to cross-check: the figures are those of training")
+            self._estimate(sample, options)
+            return
+        most = len(self.questions_)
+        if options.choose_size and most > 1:
+            size = fewest_questions(check, most)
+            self.size_reason_ = size.reason
+            most = max(size.questions, len(options.fixed))
+        self._end_after(most)
+        check = shortened(check, most)
+        patterns = patterns_of(
+            answers_of(self.questions_, sample.inputs), sample.is_positive, weights
+        )
+        stages = corrected_stages(self.questions_, evidence(patterns), check)
+        self._fitted = FittedList(
+            self.questions_, tuple(map(StageFigures.of, stages)), patterns, check
+        )
+
+    def _counted(self, sample: Sample) -> Kept:
+        weights, _ = effective_weights(sample.weights, len(sample))
+        answers = answers_of(self.questions_, sample.inputs)
+        return evidence(patterns_of(answers, sample.is_positive, weights)), sample.design_effect
+
+    def _end_after(self, count: int) -> None:
+        self.questions_, self.losses_ = self.questions_[:count], self.losses_[: count + 1]
+
+    def _estimate(self, sample: Sample, options: Options) -> None:
+        """Figures from these cases alone."""
+        answers = answers_of(self.questions_, sample.inputs)
+        weights, scale = effective_weights(sample.weights, len(sample))
+        patterns = patterns_of(answers, sample.is_positive, weights)
         figures = stage_figures(
             patterns, scale, [question.points for question in self.questions_],
             options.calibration, options.calibration_strength, options.band, options.level,
@@ -373,8 +492,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         kept = len(figures) - 1
         if kept < len(self.questions_):
             logger.warning("nobody answers more than %d questions: the list ends there", kept)
-            self.questions_, self.losses_ = self.questions_[:kept], self.losses_[: kept + 1]
-            patterns = patterns_of(answers[:, :kept], is_positive, effective)
+            self._end_after(kept)
+            patterns = patterns_of(answers[:, :kept], sample.is_positive, weights)
         self._fitted = FittedList(
             self.questions_, tuple(figures), patterns if patterns.few else None
         )

@@ -54,6 +54,9 @@ class ComparisonCounts:
         """The distinct values of an input, ascending."""
         return self._events[column].column.values
 
+    def weight_below(self, column: int) -> Floats:
+        return self._events[column].column.starts / 2
+
     def quantiles(self, column: int, count: int) -> Integers:
         starts = self._events[column].column.starts
         if starts.size < 3:

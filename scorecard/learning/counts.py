@@ -8,6 +8,7 @@ here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -50,8 +51,15 @@ class CountSource(Protocol):
         """How many distinct values the column has."""
         ...
 
+    def weight_below(self, column: int) -> Floats:
+        """The weight of the cases below each cut-off, from 0 to all of them."""
+        ...
+
     def quantiles(self, column: int, count: int) -> Integers:
-        """At most `count` cut-offs that split the cases into parts as equal as ties allow."""
+        """At most `count` cut-offs that split the cases into parts as equal as ties allow.
+
+        Both outcomes count the same, so that a rare one has its say in where the cut-offs are.
+        """
         ...
 
     def start(self) -> State:
@@ -69,11 +77,16 @@ class CountSource(Protocol):
 
 @dataclass(frozen=True)
 class Column:
-    """A column, sorted once: the cases with a value in `order`, a new value at each of `starts`."""
+    """A column, sorted once: the cases with a value in `order`, a new value at each of `starts`.
+
+    With `missing`, these cases without a value stand behind those that have the median: whatever
+    the cut-off, they answer like the majority.
+    """
 
     order: NDArray[np.int32]
     starts: NDArray[np.int32]
     numbers: Floats  # as they came, so that a long column is not held twice
+    missing: NDArray[np.int32]
 
     @property
     def n_values(self) -> int:
@@ -84,21 +97,36 @@ class Column:
         """The distinct values, ascending."""
         return self.numbers[self.order[self.starts[:-1]]]
 
+    def part(self, inside: NDArray[np.bool_]) -> Column:
+        """The same column of some of the cases, without sorting again."""
+        order = self.order
+        if self.missing.size:
+            order = order[~np.isnan(self.numbers[order])]
+        return _column(self.numbers, order[inside[order]], self.missing[inside[self.missing]])
 
-def sort_column(values: NDArray[Any]) -> Column:
-    """Sort one column; missing values (NaN) are left out."""
+
+def sort_column(values: NDArray[Any], with_missing: bool = False) -> Column:
+    """Sort one column; missing values (NaN) are left out, or answer like the majority."""
     numbers = np.asarray(values, dtype=np.float64)
     # NaN sorts last, and a stable sort keeps the order of equal values reproducible
     order = np.argsort(numbers, kind="stable").astype(np.int32)
+    known = order.size - int(np.isnan(numbers).sum())
+    return _column(numbers, order[:known], order[known:] if with_missing else order[:0])
+
+
+def _column(numbers: Floats, order: NDArray[np.int32], missing: NDArray[np.int32]) -> Column:
+    """From the cases with a value in order, and those without one that are to stand among them."""
     ordered = numbers[order]
-    if ordered.size and np.isnan(ordered[-1]):
-        known = ordered.size - int(np.isnan(ordered).sum())
-        order, ordered = order[:known], ordered[:known]
     new = np.flatnonzero(ordered[1:] != ordered[:-1])
     starts = np.zeros(new.size + 1 + (order.size > 0), np.int32)
     starts[1 : new.size + 1] = new + 1
     starts[-1] = order.size
-    return Column(order, starts, numbers)
+    if missing.size and order.size:
+        behind = int(np.searchsorted(starts, (order.size - 1) // 2, "right"))
+        place = int(starts[behind])
+        order = np.concatenate((order[:place], missing, order[place:]))
+        starts[behind:] += missing.size
+    return Column(order, starts, numbers, missing)
 
 
 def exact_weights(weights: NDArray[Any] | None) -> Floats:
@@ -112,21 +140,34 @@ def exact_weights(weights: NDArray[Any] | None) -> Floats:
 
 
 class CaseCounts:
-    """Counts of cases held in memory, with a binary outcome and optional weights."""
+    """Counts of cases held in memory, with a binary outcome and optional weights.
+
+    With `with_missing` a case without a value answers like the majority; else it loses its total.
+    """
+
+    _balance: Floats | None = None
 
     def __init__(
         self,
         columns: Sequence[NDArray[Any]],
         outcome: NDArray[Any],
         weights: NDArray[Any] | None = None,
+        with_missing: bool = False,
     ) -> None:
-        self._columns = [sort_column(column) for column in columns]
-        self._outcome = np.asarray(outcome, dtype=np.int32)
+        self._columns = [sort_column(column, with_missing) for column in columns]
+        self._codes = np.asarray(outcome, dtype=np.int32)
         self._weights = exact_weights(weights)
         self.n_inputs = len(self._columns)
-        self.total_weight = float(
-            self._outcome.size if self._weights.size == 1 else self._weights.sum()
-        )
+        self.total_weight = float(self.start().counts[0, 0])
+
+    def part(self, inside: NDArray[np.bool_]) -> CaseCounts:
+        """Counts of some of the cases; nothing is sorted again."""
+        part = copy(self)
+        part._columns = [column.part(inside) for column in self._columns]
+        part._codes = np.where(inside, self._codes, -1).astype(np.int32)
+        part._balance = None
+        part.total_weight = float(part.start().counts[0, 0])
+        return part
 
     def n_values(self, column: int) -> int:
         return self._columns[column].n_values
@@ -135,15 +176,30 @@ class CaseCounts:
         """The distinct values of a column, ascending."""
         return self._columns[column].values
 
+    def weight_below(self, column: int) -> Floats:
+        starts = self._columns[column].starts
+        if self._weights.size == 1:
+            return starts.astype(np.float64)
+        return self._cumulated(column, self._weights)
+
+    def _cumulated(self, column: int, weights: Floats) -> Floats:
+        sorted_column = self._columns[column]
+        below = np.concatenate(([0.0], np.cumsum(weights[sorted_column.order])))
+        return np.asarray(below[sorted_column.starts])
+
+    def _balanced(self) -> Floats:
+        """Weights with which both outcomes count the same."""
+        counts = self.start().counts[0]
+        shares = 0.5 / np.maximum([counts[0] - counts[1], counts[1]], 1e-300)
+        return np.asarray(shares[np.maximum(self._codes, 0)] * self._weights)
+
     def quantiles(self, column: int, count: int) -> Integers:
         sorted_column = self._columns[column]
         if sorted_column.n_values < 2:
             return np.zeros(0, np.int64)
-        if self._weights.size == 1:
-            reached = sorted_column.starts.astype(np.float64)
-        else:
-            cumulated = np.concatenate(([0.0], np.cumsum(self._weights[sorted_column.order])))
-            reached = cumulated[sorted_column.starts]
+        if self._balance is None:
+            self._balance = self._balanced()
+        reached = self._cumulated(column, self._balance)
         wanted = reached[-1] * np.arange(1, count + 1) / (count + 1)
         above = np.clip(np.searchsorted(reached, wanted), 1, sorted_column.n_values - 1)
         below = np.maximum(above - 1, 1)
@@ -151,7 +207,7 @@ class CaseCounts:
         return np.unique(nearer).astype(np.int64)
 
     def start(self) -> State:
-        return self._state(np.zeros(1, np.int64), self._outcome.copy())
+        return self._state(np.zeros(1, np.int64), self._codes.copy())
 
     def ask(self, state: State, column: int, cutoff: int, points: int) -> State:
         from scorecard.learning import kernels

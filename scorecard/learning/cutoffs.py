@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isqrt
 
@@ -59,8 +60,7 @@ class Criterion:
 class Candidates:
     """What may be asked of one column: cut-offs ascending, points in the order ties are resolved.
 
-    Columns of the same `group` are about the same thing (the categories of one input): one of them
-    is asked.
+    Columns of the same `group` are about the same thing, the categories of one input.
     """
 
     input: int
@@ -75,6 +75,15 @@ class Candidates:
             ends = [0], self.listed(0, len(self.cutoffs)), [source.n_values(self.input)]
             object.__setattr__(self, "_edges", np.concatenate(ends))
         return self._edges  # type: ignore[return-value]
+
+    def apart_from(self, asked: Sequence[int], source: CountSource, cases: float) -> Candidates:
+        """Without the cut-offs asked already, and those that fewer cases separate from them."""
+        if not asked:
+            return self
+        below, cutoffs = source.weight_below(self.input), self.listed(0, len(self.cutoffs))
+        between = np.abs(below[cutoffs][:, None] - below[list(asked)])
+        far = ((between >= cases) & (cutoffs[:, None] != list(asked))).all(axis=1)
+        return replace(self, cutoffs=cutoffs[far], _edges=None)
 
     def listed(self, first: int, stop: int) -> Integers:
         part = self.cutoffs[first:stop]

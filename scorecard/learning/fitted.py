@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from scorecard.core.model import Figures, Question, ScoringList
+from scorecard.core.model import CrossCheck, Figures, Question, ScoringList
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input, answers
@@ -47,6 +47,7 @@ class FittedList:
     questions: tuple[Question, ...]
     figures: tuple[StageFigures, ...] = ()
     patterns: Patterns | None = None
+    check: CrossCheck | None = None
 
     def stage(self, stage: Any) -> int:
         """A number of questions, by default all of them."""
@@ -82,7 +83,12 @@ class FittedList:
         one = self._needed_figures()[stage]
         if one.bounds is None:
             raise LearningError(
-                f"stage {stage} has no band: the data contradict a risk that rises with the total."
+                f"stage {stage} has no band: "
+                + (
+                    "no range is known that would cover the risk of a cross-checked list."
+                    if self.check
+                    else "the data contradict a risk that rises with the total."
+                )
             )
         lowest, highest = possible_range(given[:, :stage], self._points[:stage])
         lower, upper = one.bounds
@@ -101,7 +107,9 @@ class FittedList:
         if found is None:
             logger.warning("more answer patterns than can be kept: the list has no evidence")
         stages = tuple(one.stage() for one in self.figures)
-        return ScoringList(self.questions, stages, figures=about_figures, evidence=found)
+        return ScoringList(
+            self.questions, stages, figures=about_figures, evidence=found, cross_check=self.check
+        )
 
     def _needed_figures(self) -> tuple[StageFigures, ...]:
         if not self.figures:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
-from scorecard.core.model import Question
+from scorecard.core.model import Question, turned_positive
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
 from scorecard.learning.calibration import strength_of
@@ -31,6 +32,9 @@ from scorecard.learning.search import (
 FITTED = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA, "beta-l2": kernels.BETA}
 
 
+MANY_CASES, FEW_CUTOFFS = 1200, 8
+
+
 class Source(CountSource, Protocol):
     """Counts whose values are at hand, as they must be to name cut-offs."""
 
@@ -46,27 +50,35 @@ class Learned:
     price: dict[str, float] | None
 
 
-def learn(
-    inputs: Sequence[Input],
-    options: Options,
-    make_source: Callable[[list[Floats]], Source],
-    pairs: bool = False,
-    n_jobs: int = 1,
-    progress: Progress | None = None,
-) -> Learned:
-    """Search a list; `make_source` turns columns of numbers into a source of counts."""
-    learner = _Learner(inputs, options)
-    source = make_source([column.numbers for column in learner.columns])
-    plan = learner.plan(source, _criterion(source, options, pairs), n_jobs, progress)
-    result = _searched(source, plan, options)
-    price = None
-    if learner.has_grid:
-        free = learner.plan(source, plan.criterion, n_jobs, None, grid=False)
-        price = {
-            "loss": result.losses[-1],
-            "loss_free": _searched(source, free, options).losses[-1],
-        }
-    return Learned(tuple(learner.questions(source, result)), result.losses, price)
+class Learner:
+    """What may be asked of some inputs, to be searched with one source of counts or several."""
+
+    def __init__(self, inputs: Sequence[Input], options: Options, n_jobs: int = 1) -> None:
+        self._inputs, self._options, self._n_jobs = inputs, options, n_jobs
+        self._questions = _Questions(inputs, options)
+
+    @property
+    def numbers(self) -> list[Floats]:
+        """The columns that a source has to count, in its order."""
+        return [column.numbers for column in self._questions.columns]
+
+    def learn(
+        self, source: Source, pairs: bool = False, progress: Progress | None = None
+    ) -> Learned:
+        """Search a list; `source` may count some of the cases only."""
+        questions, options = self._questions.for_another_source(), self._options
+        criterion = _criterion(source, options, pairs)
+        plan = questions.plan(source, criterion, self._n_jobs, progress)
+        result = _searched(source, plan, options)
+        price = None
+        if questions.has_grid:
+            free = questions.plan(source, criterion, self._n_jobs, None, grid=False)
+            price = {
+                "loss": result.losses[-1],
+                "loss_free": _searched(source, free, options).losses[-1],
+            }
+        turn = turned_positive if options.positive_points else tuple
+        return Learned(turn(questions.of(source, result)), result.losses, price)
 
 
 def _searched(source: Source, plan: Plan, options: Options) -> Result:
@@ -92,7 +104,9 @@ def _criterion(source: Source, options: Options, pairs: bool) -> Criterion:
     return Criterion(kernels.RANKING, positives * (cases - positives), bisect)
 
 
-class _Learner:
+class _Questions:
+    """Candidates for the search, and what its cuts mean as questions."""
+
     def __init__(self, inputs: Sequence[Input], options: Options) -> None:
         self._inputs = {one.name: one for one in inputs}
         self._options = options
@@ -103,6 +117,12 @@ class _Learner:
         self._free = range(len(self.columns))
         self._fixed = [self._fixed_columns(entry) for entry in options.fixed]
         self._check_repetition()
+
+    def for_another_source(self) -> _Questions:
+        """The same, with room of its own for what a grid of cut-offs means there."""
+        other = copy(self)
+        other.columns = list(self.columns)
+        return other
 
     @property
     def has_grid(self) -> bool:
@@ -126,6 +146,8 @@ class _Learner:
             ),
             options.max_questions,
             options.min_gain,
+            options.repeat_inputs,
+            self._fewest(source),
             options.lookahead,
             options.beam_width,
             n_jobs,
@@ -143,7 +165,7 @@ class _Learner:
                 )
         return plan
 
-    def questions(self, source: Source, result: Result) -> Iterator[Question]:
+    def of(self, source: Source, result: Result) -> Iterator[Question]:
         rounded = self._options.round_cutoffs is not False
         for number, choice in enumerate(result.choices):
             given = self._fixed[number][2] if number < len(self._fixed) else None
@@ -176,21 +198,43 @@ class _Learner:
             return range(yes, yes + 1)
         if count < 2:
             return range(0)
-        if column.condition is not None:
-            return range(1, 2)
+        wanted = self._wanted(source)
+        # the ends mean "this input does not help"; they matter where it must be asked, and to the
+        # heuristic
+        ends = self._options.min_gain is None or wanted == "bisect"
+        cuts: Cutoffs = range(count + 1) if ends else range(1, count)
         step = self._step(column.input, source, place) if grid else None
-        if step is not None:
+        if column.condition is not None:
+            cuts = range(1, 2)
+        elif step is not None:
             cuts, values = grid_cutoffs(source.values(place), step)
             self.columns[place] = replace(
                 column, cutoffs=dict(zip(cuts.tolist(), values, strict=True))
             )
+        elif isinstance(wanted, int):
+            cuts = source.quantiles(place, wanted)
+        return self._with_enough_answers(source, place, cuts)
+
+    def _wanted(self, source: Source) -> str | int:
+        """The cut-offs to try: a few quantiles overfit less where there are few cases."""
+        if self._options.cutoffs != "auto":
+            return self._options.cutoffs
+        return FEW_CUTOFFS if source.total_weight < MANY_CASES else "exact"
+
+    def _fewest(self, source: Source) -> float:
+        """How many cases have to answer a question either way."""
+        given = self._options.min_answers
+        return min(10.0, source.total_weight / 20) if given is None else given
+
+    def _with_enough_answers(self, source: Source, place: int, cuts: Cutoffs) -> Cutoffs:
+        fewest, below = self._fewest(source), source.weight_below(place)
+        if not fewest:
             return cuts
-        if isinstance(self._options.cutoffs, int):
-            return source.quantiles(place, self._options.cutoffs)
-        # the ends mean "this input does not help"; they matter where it must be asked, and to the
-        # heuristic
-        ends = self._options.min_gain is None or self._options.cutoffs == "bisect"
-        return range(count + 1) if ends else range(1, count)
+        first = int(np.searchsorted(below, fewest))
+        last = int(np.searchsorted(below, below[-1] - fewest, "right")) - 1
+        if isinstance(cuts, range):
+            return range(max(cuts.start, first), min(cuts.stop, last + 1))
+        return cuts[(cuts >= first) & (cuts <= last)]
 
     def _step(self, name: str, source: Source, place: int) -> float | None:
         rounding = self._options.round_cutoffs

@@ -6,19 +6,39 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
+from types import MappingProxyType
 from typing import Any
 
 from scorecard.core.model import MAX_QUESTIONS
+from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import MAX_POINTS
 from scorecard.errors import LearningError
 from scorecard.learning.bands import BANDS
 from scorecard.learning.calibration import CALIBRATIONS
+
+PUBLISHED: Mapping[str, Any] = MappingProxyType(
+    {
+        "max_questions": None,
+        "repeat_inputs": 1,
+        "min_answers": 0,
+        "min_gain": None,
+        "cutoffs": "bisect",
+        "calibration": "isotonic",
+        "evidence": "training",
+        "positive_points": False,
+    }
+)
+"""Parameters of the classifier with which it follows the paper."""
+
+MOST_CHOSEN = 6  # questions, where cross-checking says how many
+HELD_OUT = 1 / 3  # of the cases, where figures come from held-out ones and no share is given
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "binarize": ("in-search", "beforehand"),
     "calibration": tuple(CALIBRATIONS),
     "loss": ("entropy", "ranking"),
     "search": ("greedy", "optimal"),
+    "evidence": ("cross-checked", "held-out", "training"),
     "band": tuple(BANDS),
     "missing": ("unknown", "mode", "question", "refuse"),
 }
@@ -30,6 +50,9 @@ class Options:
 
     points: tuple[int, ...]
     max_questions: int
+    choose_size: bool
+    repeat_inputs: int
+    min_answers: float | None
     min_gain: float | None
     cutoffs: str | int
     binarize: str
@@ -39,6 +62,8 @@ class Options:
     search: str
     lookahead: int
     beam_width: int
+    evidence: str
+    folds: int | None
     held_out: float
     band: str
     level: float
@@ -47,28 +72,40 @@ class Options:
     positive_points: bool
     round_cutoffs: bool | str | Mapping[str, float]
     missing: str
+    policy: StoppingPolicy | None
     n_jobs: int | None
 
     @classmethod
     def checked(cls, parameters: Mapping[str, Any]) -> Options:
-        given = {one.name: parameters[one.name] for one in fields(cls)}
+        given = {
+            name: parameters[name]
+            for name in (one.name for one in fields(cls))
+            if name in parameters
+        }
         for name, choices in CHOICES.items():
             if not isinstance(given[name], str) or given[name] not in choices:
                 raise _refused(name, given[name], f"one of {', '.join(map(repr, choices))}")
         given["points"] = _points(given["points"])
-        if given["max_questions"] is None:
-            given["max_questions"] = MAX_QUESTIONS
-        for name, most in (
-            ("max_questions", MAX_QUESTIONS),
-            ("lookahead", None),
-            ("beam_width", None),
+        given["choose_size"] = given["max_questions"] == "auto"
+        if given["choose_size"] or given["max_questions"] is None:
+            chosen = max(MOST_CHOSEN, len(_fixed(given["fixed"])))
+            given["max_questions"] = chosen if given["choose_size"] else MAX_QUESTIONS
+        for name, limit, otherwise in (
+            ("max_questions", MAX_QUESTIONS, "'auto' or "),
+            ("repeat_inputs", None, ""),
+            ("lookahead", None, ""),
+            ("beam_width", None, ""),
         ):
-            given[name] = _whole(name, given[name], most)
+            given[name] = _whole(name, given[name], limit, otherwise)
+        if given["folds"] is not None:
+            given["folds"] = _whole("folds", given["folds"], None, "None or ", least=2)
         _check_numbers(given)
+        _check_together(given)
         given["signs"] = _signs(given["signs"])
         given["fixed"] = _fixed(given["fixed"])
-        if given["cutoffs"] not in ("exact", "bisect"):
-            given["cutoffs"] = _whole("cutoffs", given["cutoffs"], None, "'exact', 'bisect' or ")
+        if given["cutoffs"] not in ("auto", "exact", "bisect"):
+            expected = "'auto', 'exact', 'bisect' or "
+            given["cutoffs"] = _whole("cutoffs", given["cutoffs"], None, expected)
         _check_rounding(given["round_cutoffs"])
         if len(given["fixed"]) > given["max_questions"]:
             raise LearningError(
@@ -95,19 +132,18 @@ def _points(points: object) -> tuple[int, ...]:
     return tuple(sorted({int(value) for value in values}))
 
 
-def _whole(name: str, value: object, most: int | None, otherwise: str = "") -> int:
-    expected = otherwise + (
-        f"a whole number from 1 to {most}" if most else "a whole number from 1 on"
-    )
+def _whole(name: str, value: object, most: int | None, otherwise: str = "", least: int = 1) -> int:
+    span = f"from {least} to {most}" if most else f"from {least} on"
+    expected = f"{otherwise}a whole number {span}"
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise _refused(name, value, expected)
-    if not 1 <= int(value) <= (most or int(value)):
+    if not least <= int(value) <= (most or int(value)):
         raise _refused(name, value, expected)
     return int(value)
 
 
 def _check_numbers(given: dict[str, Any]) -> None:
-    for name in ("min_gain", "calibration_strength"):
+    for name in ("min_gain", "min_answers", "calibration_strength"):
         value = given[name]
         if value is not None and not (_is_real(value) and 0 <= value < math.inf):
             raise _refused(name, value, "a number from 0 on, or None")
@@ -119,6 +155,19 @@ def _check_numbers(given: dict[str, Any]) -> None:
         raise _refused("positive_points", given["positive_points"], "True or False")
     if given["n_jobs"] is not None and not isinstance(given["n_jobs"], Integral):
         raise _refused("n_jobs", given["n_jobs"], "a whole number or None")
+
+
+def _check_together(given: dict[str, Any]) -> None:
+    if given["evidence"] == "cross-checked" and given["calibration"] != "sigmoid":
+        raise LearningError(
+            f"calibration: {given['calibration']!r} came, but risks corrected by cross-checking are"
+            " those of 'sigmoid'; expected that, or evidence='held-out' or 'training'."
+        )
+    if given["evidence"] == "held-out" and not given["held_out"]:
+        given["held_out"] = HELD_OUT
+    policy = given["policy"]
+    if policy is not None and not isinstance(policy, StoppingPolicy):
+        raise _refused("policy", policy, "a StoppingPolicy, or None for limits the data can show")
 
 
 def _signs(signs: object) -> dict[str, str]:

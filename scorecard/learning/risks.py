@@ -56,6 +56,13 @@ class StageFigures:
             return float(self.totals[-1]) + 0.5
         return float(self.totals[place - 1] + self.totals[place]) / 2
 
+    @classmethod
+    def of(cls, stage: Stage) -> StageFigures:
+        """The figures of a stage that is a value already and has no band."""
+        found = [(risk.cases, risk.positives, risk.probability) for risk in stage.risks]
+        cases, positives, chances = np.array(found, np.float64).T
+        return cls(np.array(stage.totals, np.int64), cases, positives, chances, None)
+
     def stage(self) -> Stage:
         """The same as a value of the model, in plain Python numbers."""
         none = [None] * self.totals.size
@@ -167,10 +174,8 @@ def stage_figures(
     return figures
 
 
-def evidence(patterns: Patterns) -> Evidence | None:
-    """The answer patterns with their counts; `None` if there are too many to keep."""
-    if not patterns.few:
-        return None
+def evidence(patterns: Patterns) -> Evidence:
+    """The answer patterns with their counts as a value."""
     texts = ("".join("01?"[answer] for answer in row) for row in patterns.answers.tolist())
     return Evidence(
         tuple(map(Pattern, texts, patterns.cases.tolist(), patterns.positives.tolist()))

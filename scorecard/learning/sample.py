@@ -57,6 +57,73 @@ def _not_binary(labels: NDArray[Any], classes: NDArray[Any]) -> LearningError:
     )
 
 
+@dataclass(frozen=True)
+class Sample:
+    """Cases to learn from or to count; rows with the same group belong to one patient."""
+
+    inputs: list[Input]
+    is_positive: NDArray[np.bool_]
+    weights: Floats | None = None
+    groups: Rows | None = None
+
+    def __len__(self) -> int:
+        return int(self.is_positive.size)
+
+    def rows(self, rows: NDArray[Any]) -> Sample:
+        """Some of the cases."""
+        return Sample(
+            rows_of(self.inputs, rows),
+            self.is_positive[rows],
+            None if self.weights is None else self.weights[rows],
+            None if self.groups is None else self.groups[rows],
+        )
+
+    @property
+    def design_effect(self) -> float:
+        """How many rows count as one, where rows of one group resemble each other.
+
+        1 + (m − 1) · ρ with m = Σ size² / Σ size and ρ the intraclass correlation of the outcome
+        (one-way analysis of variance; Kish 1965, Donner and Klar 2000).
+        """
+        if self.groups is None:
+            return 1.0
+        groups = np.unique(self.groups, return_inverse=True)[1].ravel()
+        sizes = np.bincount(groups).astype(np.float64)
+        count, cases, y = sizes.size, len(self), self.is_positive.astype(np.float64)
+        if count < 2 or count == cases:
+            return 1.0
+        means = np.bincount(groups, y) / sizes
+        between = float((sizes * (means - y.mean()) ** 2).sum()) / (count - 1)
+        within = float(((y - means[groups]) ** 2).sum()) / (cases - count)
+        usual = (cases - float((sizes**2).sum()) / cases) / (count - 1)
+        scale = between + (usual - 1) * within
+        correlation = (between - within) / scale if scale > 0 else 0.0
+        size = float((sizes**2).sum()) / cases
+        return 1.0 + (size - 1.0) * min(max(correlation, 0.0), 1.0)
+
+
+def checked_groups(groups: Any, cases: int) -> Rows | None:
+    """Whose rows belong together, numbered from 0 on; a missing name is a group of its own."""
+    if groups is None:
+        return None
+    names = np.asarray(groups)
+    if names.shape != (cases,):
+        raise LearningError(
+            f"groups has shape {names.shape}, expected one group for each of {cases} cases."
+        )
+    texts = np.array(
+        [f"\0{row}" if _no_name(name) else str(name) for row, name in enumerate(names.tolist())]
+    )
+    numbered = np.unique(texts, return_inverse=True)[1].ravel().astype(np.int64)
+    if numbered.max() == 0:
+        raise LearningError("groups: all cases belong to one group; at least two are needed.")
+    return numbered
+
+
+def _no_name(name: object) -> bool:
+    return name is None or name != name
+
+
 def checked_weights(sample_weight: Any, cases: int) -> Floats | None:
     """One weight from 0 on for each case, not all of them 0; `None` if all count the same."""
     if sample_weight is None:
@@ -82,30 +149,58 @@ def checked_weights(sample_weight: Any, cases: int) -> Floats | None:
 FEWEST_CASES = 10  # on either side of a split; fewer say nothing
 
 
-def held_out_split(
-    is_positive: NDArray[np.bool_], share: float, random_state: Any
-) -> tuple[Rows, Rows]:
-    """Cases for the search and cases for the figures, stratified; without a share all are both."""
-    everybody = np.arange(is_positive.size)
-    if not share:
-        return everybody, everybody
+def held_out_split(sample: Sample, share: float, random_state: Any) -> tuple[Rows, Rows]:
+    """Cases to learn from and cases kept out, stratified, groups kept together."""
     from sklearn.model_selection import train_test_split
 
+    is_positive = sample.is_positive
+    if sample.groups is not None:
+        parts = fold_numbers(sample, max(2, round(1 / min(share, 1 - share))), random_state)
+        if parts is None:
+            raise _cannot_be_kept_out(share, len(sample))
+        small, large = np.flatnonzero(parts == 0), np.flatnonzero(parts != 0)
+        return (large, small) if share <= 0.5 else (small, large)
     try:
-        searched, figured = train_test_split(
-            everybody, test_size=share, stratify=is_positive, random_state=random_state
+        learned, kept_out = train_test_split(
+            np.arange(len(sample)), test_size=share, stratify=is_positive, random_state=random_state
         )
     except ValueError:
+        raise _cannot_be_kept_out(share, len(sample)) from None
+    if min(learned.size, kept_out.size) < FEWEST_CASES:
         raise LearningError(
-            f"held_out: {share!r} of {is_positive.size} cases cannot be kept out with both outcomes"
-            " on either side; use more cases or held_out=0."
-        ) from None
-    if min(searched.size, figured.size) < FEWEST_CASES:
-        raise LearningError(
-            f"held_out: {share!r} leaves {searched.size} cases to the search and {figured.size} to"
-            f" the figures; both need at least {FEWEST_CASES}. Choose another share or held_out=0."
+            f"held_out: {share!r} leaves {learned.size} cases to learn from and {kept_out.size}"
+            f" kept out; both need at least {FEWEST_CASES}. Choose another share or held_out=0."
         )
-    return np.sort(searched), np.sort(figured)
+    return np.sort(learned), np.sort(kept_out)
+
+
+def _cannot_be_kept_out(share: float, cases: int) -> LearningError:
+    return LearningError(
+        f"held_out: {share!r} of {cases} cases cannot be kept out with both outcomes"
+        " on either side; use more cases or held_out=0."
+    )
+
+
+def fold_numbers(sample: Sample, folds: int, random_state: Any) -> Rows | None:
+    """For every case the fold it is left out in; `None` if there are too few for two folds.
+
+    Stratified by the outcome, whole groups together.
+    """
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+    is_positive = sample.is_positive
+    units = np.arange(len(sample)) if sample.groups is None else sample.groups
+    fewest = min(np.unique(units[is_positive == one]).size for one in (False, True))
+    count = min(folds, int(fewest))
+    if count < 2:
+        return None
+    kind = StratifiedKFold if sample.groups is None else StratifiedGroupKFold
+    splitter = kind(count, shuffle=True, random_state=random_state)
+    numbers = np.empty(len(sample), np.int64)
+    empty = np.zeros((len(sample), 0))
+    for number, (_, left_out) in enumerate(splitter.split(empty, is_positive, sample.groups)):
+        numbers[left_out] = number
+    return numbers
 
 
 def rows_of(table: Sequence[Input], rows: NDArray[Any]) -> list[Input]:

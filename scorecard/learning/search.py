@@ -37,6 +37,8 @@ class Plan:
 
     `fixed` are asked first and in this order, whether they help or not, each the best of its
     candidates. `min_gain` is what a question must lower the loss by; `None` asks every input.
+    An input may be asked up to `repeats` times, each time with a cut-off that at least `apart`
+    cases separate from those asked before.
     """
 
     criterion: Criterion
@@ -44,6 +46,8 @@ class Plan:
     fixed: tuple[tuple[Candidates, ...], ...] = ()
     max_questions: int = 100
     min_gain: float | None = 0.0
+    repeats: int = 1
+    apart: float = 0.0
     lookahead: int = 1
     beam_width: int = 1
     n_jobs: int = 1
@@ -137,7 +141,7 @@ class _Search:
 
     def run(self) -> Result:
         plan = self.plan
-        most = min(plan.max_questions, len(plan.fixed) + len(plan.inputs))
+        most = min(plan.max_questions, len(plan.fixed) + plan.repeats * len(plan.inputs))
         beam = [self._first()]
         for stage in range(most):
             if plan.progress:
@@ -217,11 +221,28 @@ class _Search:
         each = not only_best and (plan.beam_width > 1 or plan.lookahead > 1)
         if asked < len(plan.fixed):
             return self._candidates(node, plan.fixed[asked], each)
-        used = {self._groups[one.input] for one in node.choices}
-        found = self._candidates(node, [one for one in plan.inputs if one.group not in used], each)
+        found = self._candidates(node, list(self._open_inputs(node)), each)
         if plan.min_gain is None:
             return found
         return [one for one in found if node.loss - one.loss > plan.min_gain + plan.criterion.equal]
+
+    def _open_inputs(self, node: _Node) -> Iterator[Candidates]:
+        """What may still be asked: new inputs, and other cut-offs of those asked before."""
+        plan = self.plan
+        asked: dict[int, list[Choice]] = {}
+        for choice in node.choices:
+            asked.setdefault(self._groups[choice.input], []).append(choice)
+        free = {one.input for one in plan.inputs}
+        for one in plan.inputs:
+            before = asked.get(one.group, [])
+            if not before:
+                yield one
+            # A question that was given as a whole leaves nothing of its input to choose.
+            elif len(before) < plan.repeats and all(choice.input in free for choice in before):
+                same = [choice.cutoff for choice in before if choice.input == one.input]
+                left = one.apart_from(same, self.source, plan.apart)
+                if len(left.cutoffs):
+                    yield left
 
     def _candidates(self, node: _Node, inputs: Sequence[Candidates], each: bool) -> list[Choice]:
         """The best cut-off of every input and points value, or without `each` the best of all."""

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from scorecard import ScoringListClassifier
+from scorecard.learning.options import PUBLISHED
+
 POINTS = [(-3, -2, -1, 1, 2, 3), (1, 2), (-1, 1), (-2, 1, 5)]
 
 
@@ -22,3 +25,9 @@ def random_table(seed):
     y[:2] = [True, False]
     weights = [np.ones(cases), rng.integers(1, 4, cases).astype(float), rng.random(cases) + 0.01]
     return X, y.astype(int), weights[rng.integers(3)], POINTS[rng.integers(4)]
+
+
+def by_counts(**options):
+    """A classifier that shows the counts of the cases it was given, by an exact search."""
+    exact = {"cutoffs": "exact", "min_gain": 0.0, "positive_points": True}
+    return ScoringListClassifier(**{**PUBLISHED, **exact, **options})

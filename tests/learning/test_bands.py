@@ -5,7 +5,7 @@ import pytest
 
 from scorecard.learning.bands import BANDS, band, clopper_pearson
 from scorecard.learning.calibration import calibrate
-from scorecard.learning.classifier import ScoringListClassifier
+from tests.learning.tables import by_counts
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,12 @@ def test_on_noise_held_out_bands_cover_and_training_bands_do_not():
         rng = np.random.default_rng(seed)
         X, y = rng.normal(size=(200, 10)), rng.random(200) < 0.3
         for origin, share in (("training", 0.0), ("held-out", 0.4)):
-            model = ScoringListClassifier(max_questions=3, held_out=share, random_state=seed)
+            model = by_counts(
+                max_questions=3,
+                held_out=share,
+                evidence="held-out" if share else "training",
+                random_state=seed,
+            )
             stage = model.fit(X, y).scoring_list_.stages[-1]
             assert model.scoring_list_.figures.origin == origin
             covered[origin] += all(risk.lower <= 0.3 <= risk.upper for risk in stage.risks)

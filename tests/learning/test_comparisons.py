@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.comparisons import ComparisonCounts
 from scorecard.learning.cutoffs import Candidates, Criterion
 from scorecard.learning.kernels import PAIRS
 from scorecard.learning.search import Plan, in_tie_order, search
+from tests.learning.tables import by_counts
 
 
 def oracle(preferred, other, points):
@@ -59,7 +59,7 @@ def test_a_list_from_comparisons_ranks_and_invents_no_probabilities():
     better = merit[:200] > merit[200:]
     preferred = np.where(better[:, None], cases[:200], cases[200:])
     other = np.where(better[:, None], cases[200:], cases[:200])
-    model = ScoringListClassifier(max_questions=3).fit_comparisons(preferred, other)
+    model = by_counts(max_questions=3).fit_comparisons(preferred, other)
     assert not model.scoring_list_.has_risks
     ahead = model.totals(preferred) - model.totals(other)
     assert np.mean(ahead > 0) + 0.5 * np.mean(ahead == 0) == pytest.approx(1 - model.losses_[-1])
@@ -75,9 +75,9 @@ def test_weights_are_repeated_comparisons_and_missing_values_move_nothing():
     preferred[:, 1] += 1
     preferred[:9, 2] = np.nan
     times = rng.integers(1, 4, 50)
-    repeated = ScoringListClassifier().fit_comparisons(
+    repeated = by_counts().fit_comparisons(
         np.repeat(preferred, times, axis=0), np.repeat(other, times, axis=0)
     )
-    weighted = ScoringListClassifier().fit_comparisons(preferred, other, sample_weight=times)
+    weighted = by_counts().fit_comparisons(preferred, other, sample_weight=times)
     assert repeated.scoring_list_ == weighted.scoring_list_
     assert repeated.losses_ == pytest.approx(weighted.losses_)

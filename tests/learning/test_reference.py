@@ -8,7 +8,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import ShuffleSplit
 
-from scorecard.learning.classifier import ScoringListClassifier
+from tests.learning.tables import by_counts
 
 SPLITS = 100
 STAGES = 11
@@ -33,7 +33,7 @@ def models(splits):
     @cache
     def learned(cutoffs, **more):
         options = {"cutoffs": cutoffs, "min_gain": None, "round_cutoffs": False, **more}
-        return [ScoringListClassifier(**options).fit(X, y) for X, y, _, _ in splits]
+        return [by_counts(**options).fit(X, y) for X, y, _, _ in splits]
 
     return learned
 

@@ -1,0 +1,148 @@
+"""Evidence by cross-checking: every case is judged by a list that was learned without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log, sqrt
+from typing import Any
+
+import numpy as np
+
+from scorecard.core.corrected import corrected_curves, spread_counts
+from scorecard.core.evidence import Counts, CrossCheck, Evidence, Fold, Pattern
+from scorecard.core.model import Question
+from scorecard.learning.counts import CaseCounts, Floats
+from scorecard.learning.fitted import answers_of
+from scorecard.learning.learn import Learner
+from scorecard.learning.risks import Answers, evidence, patterns_of
+from scorecard.learning.sample import Sample, fold_numbers
+
+USUAL_FOLDS = 10
+
+# From so many cases on the lists of different folds hardly differ, and three are enough.
+MANY_CASES, FEW_FOLDS = 50_000, 3
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many questions a list has, and why."""
+
+    questions: int
+    reason: str
+
+
+def cross_check(
+    sample: Sample,
+    weights: Floats,
+    learner: Learner,
+    source: CaseCounts,
+    folds: int | None,
+    strength: float,
+    random_state: Any,
+    progress: Callable[[int, int], None],
+) -> CrossCheck | None:
+    """Learn a list without each part of the cases; `None` where there are too few cases.
+
+    `source` counts all cases; `weights` are effective numbers. A list may end early where nobody
+    outside or inside its part answers more questions.
+    """
+    usual = USUAL_FOLDS if len(sample) < MANY_CASES else FEW_FOLDS
+    numbers = fold_numbers(sample, folds or usual, random_state)
+    if numbers is None:
+        return None
+    checks = []
+    for number in range(int(numbers.max()) + 1):
+        inside = numbers != number
+        questions = learner.learn(source.part(inside)).questions
+        answers = answers_of(questions, sample.inputs)
+        checks.append(
+            Fold(
+                questions,
+                _counted(answers, sample, weights, inside),
+                _counted(answers, sample, weights, ~inside),
+            )
+        )
+        progress(number + 1, int(numbers.max()) + 1)
+    return CrossCheck(tuple(checks), sample.design_effect, strength)
+
+
+def _counted(answers: Answers, sample: Sample, weights: Floats, rows: Any) -> Evidence:
+    return evidence(patterns_of(answers[rows], sample.is_positive[rows], weights[rows]))
+
+
+def fewest_questions(check: CrossCheck, most: int) -> Size:
+    """The fewest questions whose cross-checked log loss is as good as the best.
+
+    As good: worse by at most one standard error of the difference, case by case. At least one.
+    """
+    losses, weights = map(np.array, zip(*_losses(check, most), strict=True))
+    cases = weights.sum()
+    means = weights @ losses / cases
+    best = int(means[1:].argmin()) + 1
+    for number in range(1, best + 1):
+        worse = losses[:, number] - losses[:, best]
+        mean = float(weights @ worse / cases)
+        spread = float(weights @ (worse - mean) ** 2 / cases)
+        if mean <= sqrt(spread * check.design_effect / cases):
+            break
+    return Size(
+        number,
+        f"cross-checked log loss {means[number]:.3f} after {number},"
+        f" {means[best]:.3f} after {best} (the best); {means[0]:.3f} without questions",
+    )
+
+
+def _losses(check: CrossCheck, most: int) -> Iterator[tuple[list[float], float]]:
+    """Per kind of left-out case its log loss after 0, 1, … questions, and how many there are."""
+    for fold in check.folds:
+        points = [question.points for question in fold.questions]
+        curves = corrected_curves(points, fold.inside, check)
+        shares = spread_counts(points, fold.inside).shares
+        for pattern in fold.left_out.patterns:
+            one = Evidence((Pattern(pattern.answers, 1.0, 1.0),))
+            spread = spread_counts(points, one, shares).counts
+            stages = [min(number, len(points)) for number in range(most + 1)]
+            for positive, weight in (
+                (True, pattern.positives),
+                (False, pattern.cases - pattern.positives),
+            ):
+                if weight > 0:
+                    losses = [_loss(spread[k], curves[k], positive) for k in stages]
+                    yield losses, float(weight)
+
+
+def _loss(spread: Mapping[int, Counts], curve: dict[int, float], positive: bool) -> float:
+    return -sum(
+        share * log(max(curve[total] if positive else 1 - curve[total], 1e-15))
+        for total, (share, _) in spread.items()
+    )
+
+
+def shortened(check: CrossCheck, most: int) -> CrossCheck:
+    """The same with at most so many questions in each list."""
+    return replace(check, folds=tuple(_shortened(fold, most) for fold in check.folds))
+
+
+def _shortened(fold: Fold, most: int) -> Fold:
+    if len(fold.questions) <= most:
+        return fold
+    return Fold(
+        fold.questions[:most],
+        _first_answers(fold.inside, most),
+        _first_answers(fold.left_out, most),
+    )
+
+
+def _first_answers(evidence: Evidence, most: int) -> Evidence:
+    counts: dict[str, tuple[float, float]] = {}
+    for pattern in evidence.patterns:
+        cases, positives = counts.get(pattern.answers[:most], (0, 0))
+        counts[pattern.answers[:most]] = cases + pattern.cases, positives + pattern.positives
+    return Evidence(tuple(Pattern(answers, *pair) for answers, pair in counts.items()))
+
+
+def stability(questions: Sequence[Question], check: CrossCheck) -> tuple[int, ...]:
+    """For every question, how many of the fold lists ask its input."""
+    asked = [{question.input for question in fold.questions} for fold in check.folds]
+    return tuple(sum(question.input in inputs for inputs in asked) for question in questions)

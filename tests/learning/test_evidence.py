@@ -1,0 +1,179 @@
+"""Cross-checked evidence: who is left out where, what is chosen, and what does not change it."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
+from scorecard.errors import LearningError
+from scorecard.learning.counts import CaseCounts
+from scorecard.learning.evidence import fewest_questions, stability
+
+
+def population(cases=400, seed=0, signal=1.0, missing=0.0):
+    """Two inputs that matter, one twice, and three of noise; the risk is known."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(cases, 5)).round(2)
+    X[:, 4] = X[:, 4] > 0
+    odds = signal * (1.5 * X[:, 0] + 1.2 * (X[:, 1] > 0.3)) - 1
+    y = rng.random(cases) < 1 / (1 + np.exp(-odds))
+    X[rng.random(X.shape) < missing] = np.nan
+    return X, y
+
+
+X, Y = population()
+MODEL = ScoringListClassifier().fit(X, Y)
+
+
+def test_every_case_is_left_out_once_and_inside_otherwise() -> None:
+    check = MODEL.scoring_list_.cross_check
+    assert len(check.folds) == 10
+    left = [sum(pattern.cases for pattern in fold.left_out.patterns) for fold in check.folds]
+    inside = [sum(pattern.cases for pattern in fold.inside.patterns) for fold in check.folds]
+    assert sum(left) == len(Y)
+    assert {one + other for one, other in zip(left, inside, strict=True)} == {len(Y)}
+    ill = [sum(pattern.positives for pattern in fold.left_out.patterns) for fold in check.folds]
+    assert sum(ill) == Y.sum()
+    assert max(ill) - min(ill) <= 1  # stratified
+
+
+def test_a_fold_list_is_the_one_learned_without_its_part() -> None:
+    listed = ScoringListClassifier(folds=2, max_questions=3).fit(X, Y).scoring_list_
+    options = {"max_questions": 3, "evidence": "training"}
+    found = set()
+    for first in (True, False):
+        from sklearn.model_selection import StratifiedKFold
+
+        parts = list(StratifiedKFold(2, shuffle=True, random_state=0).split(X, Y))
+        inside = parts[0][0] if first else parts[1][0]
+        found.add(ScoringListClassifier(**options).fit(X[inside], Y[inside]).questions_)
+    assert {fold.questions for fold in listed.cross_check.folds} == found
+
+
+def test_a_part_of_the_counts_is_the_counts_of_the_part() -> None:
+    values, _ = population(missing=0.3, seed=3)
+    inside = np.random.default_rng(1).random(len(Y)) < 0.6
+    for column in range(5):
+        whole = CaseCounts([values[:, column]], Y, with_missing=True).part(inside)
+        alone = CaseCounts([values[inside, column]], Y[inside], with_missing=True)
+        assert whole.total_weight == alone.total_weight == inside.sum()
+        assert whole.values(0).tolist() == alone.values(0).tolist()
+        assert whole.quantiles(0, 5).tolist() == alone.quantiles(0, 5).tolist()
+        cuts = np.arange(alone.n_values(0) + 1)
+        counted = [one.between(one.start(), 0, cuts).tolist() for one in (whole, alone)]
+        assert counted[0] == counted[1]
+
+
+def test_an_unknown_answer_counts_like_the_majority_in_the_search() -> None:
+    numbers = np.array([1.0, 2.0, 2.0, 3.0, 4.0, np.nan, np.nan])
+    counts = CaseCounts([numbers], np.array([0, 0, 1, 1, 1, 0, 1]), with_missing=True)
+    assert counts.values(0).tolist() == [1, 2, 3, 4]
+    assert counts.weight_below(0).tolist() == [0, 1, 5, 6, 7]  # with those at 2, the median
+
+
+def test_the_same_seed_and_any_number_of_threads_give_the_same_list() -> None:
+    again = ScoringListClassifier(n_jobs=2).fit(X, Y)
+    assert again.scoring_list_ == MODEL.scoring_list_
+    other = clone(MODEL).set_params(random_state=1).fit(X, Y)
+    assert other.scoring_list_.cross_check != MODEL.scoring_list_.cross_check
+    assert other.scoring_list_.questions[0].input == MODEL.scoring_list_.questions[0].input
+
+
+def test_an_input_may_be_asked_again_with_another_cutoff() -> None:
+    names = [question.input for question in MODEL.questions_]
+    assert names.count("x0") > 1
+    assert len({(q.input, str(q.condition)) for q in MODEL.questions_}) == len(names)
+    once = ScoringListClassifier(repeat_inputs=1).fit(X, Y)
+    assert len({question.input for question in once.questions_}) == len(once.questions_)
+
+
+def test_enough_cases_answer_every_question_either_way_and_between_two_cutoffs() -> None:
+    model = ScoringListClassifier(max_questions=6, min_answers=60).fit(X, Y)
+    answers = model.answers(X)
+    for column in answers.T:
+        assert 60 <= (column == 1).sum() <= len(Y) - 60
+    for number, one in enumerate(model.questions_):
+        for place, other in enumerate(model.questions_[:number]):
+            if one.input == other.input:
+                differ = answers[:, number] != answers[:, place]
+                assert 60 <= differ.sum() <= len(Y) - 60
+
+
+def test_the_number_of_questions_is_chosen_by_cross_checking() -> None:
+    assert 1 <= len(MODEL.questions_) <= 6
+    assert "cross-checked log loss" in MODEL.size_reason_
+    noise = ScoringListClassifier().fit(X, np.random.default_rng(5).random(len(Y)) < 0.4)
+    assert len(noise.questions_) <= 2
+    full = ScoringListClassifier(max_questions=6).fit(X, Y)
+    assert full.size_reason_ is None
+    chosen = fewest_questions(full.scoring_list_.cross_check, 6).questions
+    assert full.questions_[:chosen] == MODEL.questions_
+
+
+def test_predictions_are_the_risks_of_the_list() -> None:
+    listed = MODEL.scoring_list_
+    answers = MODEL.answers(X[:50])
+    points = [question.points for question in listed.questions]
+    expected = [listed.stages[-1].risk(int(row @ points)).probability for row in answers]
+    assert MODEL.predict_proba(X[:50])[:, 1] == pytest.approx(expected)
+    with pytest.raises(LearningError, match="no range is known"):
+        MODEL.predict_interval(X)
+
+
+def test_limits_are_those_the_data_can_show_or_those_given() -> None:
+    assert MODEL.scoring_list_.policy.chosen_by == "data"
+    policy = StoppingPolicy(0.1, 0.8)
+    given = ScoringListClassifier(policy=policy).fit(X, Y).scoring_list_
+    assert given.policy == policy
+    assert build_staircase(given).policy == policy
+
+
+def test_held_out_cases_validate_the_finished_list_and_nothing_else() -> None:
+    model = ScoringListClassifier(held_out=0.25).fit(X, Y)
+    listed = model.scoring_list_
+    (validation,) = listed.validations
+    assert (validation.kind, validation.tally.cases) == ("held-out", 100)
+    assert listed.stages[0].risks[0].cases == 300
+    assert validation.policy == listed.policy
+    other = model.list_under(StoppingPolicy(0.2, 0.7))
+    assert other.validations[0].policy == other.policy == StoppingPolicy(0.2, 0.7)
+
+
+def test_rows_of_one_group_are_never_torn_apart_and_count_for_less() -> None:
+    groups = np.repeat(np.arange(80), 5)
+    together = np.repeat(X[::5], 5, axis=0), np.repeat(Y[::5], 5)
+    listed = ScoringListClassifier(folds=4).fit(*together, groups=groups).scoring_list_
+    assert listed.cross_check.design_effect == pytest.approx(5)
+    for fold in listed.cross_check.folds:
+        assert all(pattern.cases % 5 == 0 for pattern in fold.left_out.patterns)
+    held = ScoringListClassifier(held_out=0.25, folds=4).fit(*together, groups=groups)
+    assert held.scoring_list_.validations[0].tally.cases % 5 == 0
+    alone = ScoringListClassifier(folds=4).fit(X, Y, groups=np.arange(len(Y))).scoring_list_
+    assert alone.cross_check.design_effect == 1
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [([1, 2], "groups has shape"), ([0] * len(Y), "all cases belong to one group")],
+)
+def test_groups_that_cannot_be(groups, message) -> None:
+    with pytest.raises(LearningError, match=message):
+        ScoringListClassifier().fit(X, Y, groups=groups)
+
+
+def test_too_few_cases_to_cross_check_are_labelled_training() -> None:
+    y = np.zeros(len(Y), bool)
+    y[0] = True
+    assert ScoringListClassifier().fit(X, y).scoring_list_.figures.origin == "training"
+
+
+def test_a_calibration_that_is_not_corrected_is_refused() -> None:
+    with pytest.raises(LearningError, match=r"'beta' came.*evidence='held-out' or 'training'"):
+        ScoringListClassifier(calibration="beta").fit(X, Y)
+
+
+def test_how_many_lists_ask_a_question() -> None:
+    listed = MODEL.scoring_list_
+    asked = stability(listed.questions, listed.cross_check)
+    assert asked[0] == 10
+    assert all(0 <= count <= 10 for count in asked)
