@@ -17,7 +17,7 @@ endif
 BENCHMARKS := $(basename $(notdir $(filter-out %/__init__.py,$(wildcard tests/benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench sweep clean
+.PHONY: help setup demo test quick lint bench sweep clean
 
 help:  ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
@@ -31,7 +31,13 @@ demo: setup  ## do the main job on the examples, into output/
 # By file, so that what a file sets up (the wheel and its environment) is set up once.
 test: setup  ## run all checks: tests, types, style, packaging, README
 	@"$(PYTHON)" .ci/bootstrap.py --browser
-	$(LOADER) $(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+	$(LOADER) $(BIN)/python .ci/guard.py 60 $(BIN)/python -m pytest -n 2 --dist loadfile --max-worker-restart 3 $(ARGS)
+
+quick: setup  ## style, types and the fast tests, in about a minute
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+	$(LOADER) $(BIN)/python .ci/guard.py 15 $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow" $(ARGS)
 
 lint: setup  ## style and types only
 	$(BIN)/python -m ruff check .

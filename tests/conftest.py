@@ -1,10 +1,17 @@
 """What all tests share: how hypothesis searches, and the reference data where they are at hand."""
 
+import faulthandler
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# Who watches over a run (.ci/guard.py) asks with this signal where everybody stands.
+if hasattr(signal, "SIGUSR1"):
+    faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
+RUNNING = os.environ.get("SCORECARD_RUNNING")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -13,6 +20,39 @@ ROOT = Path(__file__).resolve().parent.parent
 settings.register_profile("default", derandomize=True, deadline=None, max_examples=100)
 settings.register_profile("thorough", derandomize=False, deadline=None, max_examples=5_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+# What takes long: browsers, printed pages, whole pages of examples, fresh environments, many lists.
+SLOW = {
+    "benchmarks", "browser", "cards/test_golden.py", "cards/test_make.py", "cards/test_safety.py",
+    "cards/test_sweep.py", "checking", "cli/test_card.py", "cli/test_demo.py",
+    "cli/test_evaluate.py", "cli/test_first_mistakes.py", "cli/test_fit.py",
+    "cli/test_handout.py", "cli/test_interrupting.py", "cli/test_main.py", "cli/test_output.py",
+    "evaluation", "examples", "exporting", "handouts", "learning/test_classifier.py",
+    "learning/test_compiled.py", "learning/test_estimator_checks.py", "learning/test_optimal.py",
+    "learning/test_reference.py", "learning/test_search.py", "test_docstrings.py",
+    "test_packaging.py", "test_pages.py", "test_quality.py", "test_readme.py", "test_startup.py",
+}  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow, and give a browser less patience: each of its tests could hang."""
+    for item in items:
+        place = item.path.relative_to(ROOT / "tests").as_posix() if _is_ours(item) else ""
+        if place in SLOW or place.split("/")[0] in SLOW:
+            item.add_marker(pytest.mark.slow)
+        if place.startswith("browser/"):
+            item.add_marker(pytest.mark.timeout(300))
+
+
+def _is_ours(item: pytest.Item) -> bool:
+    return item.path.is_relative_to(ROOT / "tests")
+
+
+def pytest_runtest_logstart(nodeid: str) -> None:
+    """Leave the name of the test where the guard finds it."""
+    if RUNNING and Path(RUNNING).is_dir():
+        (Path(RUNNING) / str(os.getpid())).write_text(nodeid, encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import processes
+
 SHELL = {"sh", "bash", "shell"}
 RUN = SHELL | {"console", "python", "pycon"}
 SAVED = {"toml", "json", "jinja"}
@@ -150,7 +152,7 @@ def save(block: Block, folder: Path) -> None:
 def run(command: list[str], block: Block, folder: Path, is_refused: bool = False) -> str:
     """What a command prints; its exit code has to be 0, or 1 where it is to be refused."""
     tools = str(Path(sys.executable).parent)
-    done = subprocess.run(
+    done = processes.run(
         command,
         cwd=folder,
         env={

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from scorecard.files import (
     write_bytes,
     write_text,
 )
+from tests import processes
 
 posix = pytest.mark.skipif(os.name != "posix", reason="permissions and links as POSIX has them")
 
@@ -64,7 +64,7 @@ def test_a_killed_process_leaves_the_old_file(tmp_path: Path) -> None:
         "with replacing(sys.argv[1]) as stream:\n"
         "    stream.write(b'x' * 1_000_000); stream.flush(); os._exit(9)"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(file)])
+    done = processes.run([sys.executable, "-c", code, str(file)])
     assert done.returncode == 9
     assert file.read_bytes() == b"old"
 

@@ -6,7 +6,6 @@ is missing from the archive is missed here.
 
 import os
 import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -14,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests import processes
 
 DEVELOPMENT_ONLY = ("build", "hypothesis", "mypy", "pandas", "pyarrow", "pytest", "ruff")
 FIND_TEMPLATES = "from scorecard.locations import templates_folder as f; print(f())"
@@ -30,7 +31,7 @@ class Installed:
     elsewhere: Path
 
     def run(self, *command: str | Path, cwd: Path | None = None) -> str:
-        done = subprocess.run(
+        done = processes.run(
             [str(part) for part in command],
             cwd=cwd or self.elsewhere,
             env=plain_environment(),
@@ -65,7 +66,7 @@ def installed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed
 
 
 def checked(*command: str | Path) -> None:
-    done = subprocess.run(
+    done = processes.run(
         [str(part) for part in command],
         env=plain_environment(),
         capture_output=True,

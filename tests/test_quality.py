@@ -1,10 +1,13 @@
-"""Style and types: what `make lint` says, as tests."""
+"""Style and types: what `make lint` says, as tests; and how tests start programs."""
 
-import subprocess
+import ast
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests import processes
+from tests.conftest import SLOW
 
 
 @pytest.mark.parametrize(
@@ -13,7 +16,25 @@ import pytest
     ids=" ".join,
 )
 def test_nothing_to_complain_about(root: Path, command: tuple[str, ...]) -> None:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", *command], cwd=root, capture_output=True, encoding="utf-8"
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_slow_file_exists(root: Path) -> None:
+    assert [name for name in SLOW if not (root / "tests" / name).exists()] == []
+
+
+STARTING = ("run", "Popen", "call", "check_call", "check_output")
+ALLOWED = ("processes.py", "forms.py")  # the second keeps one Node for many lists
+
+
+def test_no_test_waits_for_another_program_without_a_limit(root: Path) -> None:
+    for file in sorted((root / "tests").rglob("*.py")):
+        if file.name in ALLOWED or file.parent.name == "benchmarks":
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr in STARTING:
+                used = isinstance(node.value, ast.Name) and node.value.id == "subprocess"
+                assert not used, f"{file.name}:{node.lineno}: use tests/processes.py"

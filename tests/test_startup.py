@@ -1,9 +1,10 @@
 """Starting is quick because nothing heavy is loaded before it is needed."""
 
-import subprocess
 import sys
 
 import pytest
+
+from tests import processes
 
 HEAVY = {"numba", "numpy", "pandas", "polars", "scipy", "sklearn", "weasyprint"}
 
@@ -20,7 +21,7 @@ except SystemExit as stop:
 
 def loaded_by(code: str) -> set[str]:
     script = f"import sys\n{code}\nprint('loaded:', *sys.modules)"
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True
     )
     return set(done.stdout.rpartition("loaded:")[2].split())

@@ -1,21 +1,19 @@
-"""How loops are compiled: once per machine, cached, and announced when it takes time."""
+"""How loops are compiled: once per machine, cached, and announced when it happens."""
 
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import event
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 logger = logging.getLogger("scorecard.learning")
 
-# Loading the compiled loops from the cache takes well under this; compiling them takes longer.
-PATIENCE = 1.5
 ANNOUNCEMENT = "compiling the search for this machine (once, about ten seconds) …"
 
 
@@ -39,13 +37,24 @@ def _compile(function: Function, signature: str, cache: bool) -> Function:
     )
 
 
+class _FirstCompilation(event.Listener):
+    """Tells of the first loop that numba compiles; loading one from the cache is no such event."""
+
+    def __init__(self, tell: Callable[[], object]) -> None:
+        self._tell: Callable[[], object] | None = tell
+
+    def on_start(self, _event: Any) -> None:
+        tell, self._tell = self._tell, None
+        if tell is not None:
+            tell()
+
+    def on_end(self, _event: Any) -> None:
+        pass
+
+
 @contextmanager
 def announced(announce: Callable[[str], None] | None = None) -> Iterator[None]:
-    """Say that loops are being compiled, if the body takes longer than a cached start would."""
-    timer = threading.Timer(PATIENCE, announce or logger.info, args=(ANNOUNCEMENT,))
-    timer.daemon = True
-    timer.start()
-    try:
+    """Say so, once, if the body compiles loops rather than loading them from the cache."""
+    tell = announce or logger.info
+    with event.install_listener("numba:compile", _FirstCompilation(lambda: tell(ANNOUNCEMENT))):
         yield
-    finally:
-        timer.cancel()

@@ -2,7 +2,6 @@
 
 import importlib.util
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from importlib import metadata
@@ -14,6 +13,7 @@ import pytest
 from scorecard import __version__
 from scorecard.cli.doctor import OLDEST_PYTHON
 from scorecard.printing.remedies import CHROMIUM_COMMANDS, PANGO_COMMANDS
+from tests import processes
 from tests.cli.conftest import Done, Run
 
 Programs = Callable[..., None]
@@ -257,5 +257,5 @@ def test_the_commands_start_without_heavy_modules(command: str) -> None:
         "heavy = {'numpy', 'sklearn', 'weasyprint', 'polars', 'numba', 'msgspec', 'rich'};"
         "sys.exit(', '.join(heavy & set(sys.modules)) or None)"
     )
-    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
+    done = processes.run([sys.executable, "-c", source], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

@@ -89,5 +89,6 @@ def test_the_same_list_gives_the_same_bytes_at_another_time(
     before = exported(model, form).read_bytes()
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 86_400.0)
-    time.sleep(1.1)  # the workbook's own clock counts seconds
+    if form == "excel":
+        time.sleep(1.1)  # the workbook's own clock counts seconds
     assert exported(model, form).read_bytes() == before

@@ -4,7 +4,6 @@ import json
 import random
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import polars as pl
 import pytest
 
 from scorecard.documents.json_document import read_list
+from tests import processes
 from tests.cli.conftest import Run
 
 
@@ -183,7 +183,7 @@ def test_wrong_usage(run: Run, table: Path, tmp_path: Path, arguments: tuple[str
 
 
 def test_the_bar_stays_away_from_pipes(table: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "scorecard", "fit", table, "-o", tmp_path / "m.json", *OUTCOME],
         capture_output=True,
         encoding="utf-8",

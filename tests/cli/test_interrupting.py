@@ -1,14 +1,14 @@
 """Ctrl-C while a list is being searched for."""
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
-import pytest
+
+import scorecard.learning.kernels  # noqa: F401 - compiled here, so that nothing is said of it
+from tests import processes
 
 # Runs the command as it is, and leaves a mark once the second question is being searched for.
 MARKED = """
@@ -32,7 +32,7 @@ main(arguments)
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent differently on Windows")
+@processes.needs_interrupts
 def test_interrupting_a_long_fit_is_one_line_and_leaves_no_file(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     values = np.column_stack([rng.random((2_000, 10)), rng.random(2_000) < 0.5])
@@ -41,17 +41,15 @@ def test_interrupting_a_long_fit_is_one_line_and_leaves_no_file(tmp_path: Path) 
     header = ",".join([*(f"x{j}" for j in range(10)), "ill"])
     np.savetxt(table, values, delimiter=",", header=header, comments="", fmt=["%.6f"] * 10 + ["%d"])
     fit = ["fit", table, "--outcome", "ill", "--beam", "2000", "-o", folder / "model.json"]
-    process = subprocess.Popen(
+    with processes.started(
         [sys.executable, "-c", MARKED, mark, *fit],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
-    )
-    until = time.monotonic() + 60
-    while not mark.exists() and process.poll() is None and time.monotonic() < until:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    said, complaint = process.communicate(timeout=30)
+    ) as process:
+        processes.wait_until(mark.exists, process)
+        process.send_signal(signal.SIGINT)
+        said, complaint = processes.rest_of(process)
     assert mark.exists(), complaint
     assert (process.returncode, said) == (130, "")
     assert complaint.strip() == "Stopped; nothing was written."

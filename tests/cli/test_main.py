@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 
 from scorecard import __version__
 from scorecard.cli import COMMANDS, cli
+from tests import processes
 from tests.cli.conftest import Run
 
 
@@ -91,7 +91,7 @@ def test_limits_that_do_not_fit_are_refused(run: Run, table_1: Path) -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_can_complete(shell: str) -> None:
     def ask(**extra: str) -> str:
-        return subprocess.run(
+        return processes.run(
             [sys.executable, "-m", "scorecard"],
             env={**os.environ, "PYTHONUTF8": "1", **extra},
             capture_output=True,
@@ -108,26 +108,24 @@ def test_shells_can_complete(shell: str) -> None:
     assert "promise" in completed("scorecard show --by ", "")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent differently on Windows")
+@processes.needs_interrupts
 def test_interrupting_is_one_line_and_leaves_no_file(table_1: Path, tmp_path: Path) -> None:
     big = tmp_path / "big.csv"
     big.write_text("f3,f1,f2,f4\n" + "yes,no,yes,no\n" * 3_000_000)
-    process = subprocess.Popen(
+    with processes.started(
         [sys.executable, "-m", "scorecard", "apply", table_1, big, "-o", tmp_path / "out.csv"],
         stderr=subprocess.PIPE,
         encoding="utf-8",
-    )
-    until = time.monotonic() + 30
-    while not list(tmp_path.glob(".scorecard-*")) and time.monotonic() < until:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    _, complaint = process.communicate(timeout=30)
+    ) as process:
+        processes.wait_until(lambda: any(tmp_path.glob(".scorecard-*")), process)
+        process.send_signal(signal.SIGINT)
+        _, complaint = processes.rest_of(process)
     assert (process.returncode, complaint.strip()) == (130, "Stopped; nothing was written.")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["big.csv", "table-1.json"]
 
 
 def test_signs_arrive_whatever_the_console_speaks(table_1: Path) -> None:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "scorecard", "show", table_1, "--by", "point", "--rule-out", "10%"],
         env={**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"},
         capture_output=True,
@@ -143,7 +141,7 @@ def loaded(name: str) -> click.Command:
 
 
 # These say what the command itself writes or does.
-OWN_WORDS = {"output", "out_dir", "jobs"}
+OWN_WORDS = {"output", "out_dir", "jobs", "sheet"}  # a sheet of paper, or of a workbook
 
 
 def test_the_same_option_has_the_same_words_everywhere() -> None:

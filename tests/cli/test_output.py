@@ -12,6 +12,7 @@ from scorecard.cli import COMMANDS, cli
 from scorecard.cli import run as command
 from scorecard.cli.ours import is_ours
 from scorecard.documents.json_document import write_list
+from tests import processes
 from tests.cards.printed_cards import ward_list
 from tests.cli.conftest import Done, Run
 
@@ -185,10 +186,11 @@ def test_a_name_of_two_words_can_be_typed_as_it_is_told(run: Run) -> None:
 def test_a_reader_may_leave(words: tuple[str, ...]) -> None:
     head, *rows = Path("cases.csv").read_text().splitlines()
     Path("big.csv").write_text("\n".join([head, *rows * 2000]))
-    with subprocess.Popen(
+    with processes.started(
         [sys.executable, "-m", "scorecard", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()  # as “| head” does when it has enough
-        assert process.stderr.read() == b""
+        process.stdout = None  # nothing more is expected from there
+        assert processes.rest_of(process)[1] == b""

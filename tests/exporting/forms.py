@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import runpy
 import shutil
@@ -10,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 from scorecard.checking import verdicts
@@ -22,6 +24,7 @@ from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.exporting import exporter
 from scorecard.exporting.test_cases import patterns, sharpened, vectors
+from tests.processes import LIMIT
 
 SUFFIXES = {"python": ".py", "json": ".json", "javascript": ".js", "sql": ".sql", "excel": ".xlsx"}
 
@@ -95,7 +98,25 @@ def _node() -> subprocess.Popen[str]:
         raise NotRunError("node is not installed")
     command = [node, "--input-type=module", "--eval", NODE_SERVER]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8")
+    server = subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8")
+    atexit.register(server.kill)
+    return server
+
+
+def _line_of(server: subprocess.Popen[str]) -> str:
+    """The next line of a program that stays; one that says nothing is ended.
+
+    Later tests then fail at once instead of waiting one after the other.
+    """
+    assert server.stdout is not None
+    watchdog = Timer(LIMIT, server.kill)
+    watchdog.start()
+    try:
+        line = server.stdout.readline()
+    finally:
+        watchdog.cancel()
+    assert line, f"Node ended, or said nothing for {LIMIT} s"
+    return line
 
 
 def javascript_served(path: Path, work: Work) -> Found:
@@ -110,9 +131,8 @@ def javascript_served(path: Path, work: Work) -> Found:
     }
     server = _node()
     assert server.stdin is not None
-    assert server.stdout is not None
     print(json.dumps(asked), file=server.stdin, flush=True)
-    answer = json.loads(server.stdout.readline())
+    answer = json.loads(_line_of(server))
     return Found(
         dict(enumerate(map(said, answer["cases"]))),
         dict(enumerate(map(said, answer["walks"]))),

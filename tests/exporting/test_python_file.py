@@ -20,6 +20,7 @@ from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.exporting.python_file import python_file
+from tests import processes
 from tests.lists import SHARPENED, counted, stage
 
 LIST = ScoringList(
@@ -47,7 +48,7 @@ def card(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(card: Path, *arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return processes.run(
         [sys.executable, "-I", "-S", str(card), *arguments],
         input=said,
         capture_output=True,
@@ -100,15 +101,15 @@ def test_answers_that_end_too_early_are_refused(card: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "stopped before there was a result\n")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals on Windows")
+@processes.needs_interrupts
 def test_an_interrupt_ends_without_a_traceback(card: Path) -> None:
     command = [sys.executable, "-I", "-S", "-u", str(card)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes, encoding="utf-8") as asking:
+    with processes.started(command, **pipes, encoding="utf-8") as asking:
         assert asking.stdout is not None
         assert asking.stdout.read(3)  # the question stands there
         asking.send_signal(signal.SIGINT)
-        _, complaint = asking.communicate(timeout=60)
+        _, complaint = processes.rest_of(asking)
     assert (asking.returncode, complaint) == (1, "stopped before there was a result\n")
 
 
@@ -186,7 +187,7 @@ def test_a_long_table_takes_no_more_memory(card: Path, tmp_path: Path) -> None:
         table.write_text("\n".join(["age,sex,json", *lines]), encoding="utf-8")
         out = tmp_path / f"{rows}.out.csv"
         command = [sys.executable, "-c", script, str(card), str(table), "-o", str(out)]
-        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+        done = processes.run(command, capture_output=True, encoding="utf-8", check=True)
         assert len(out.read_text(encoding="utf-8").splitlines()) == rows + 1
         peaks.append(int(done.stderr.split()[-1]))
     assert peaks[1] < 1.1 * peaks[0]
@@ -224,7 +225,7 @@ def test_people_can_read_it(card: Path) -> None:
     lines = card.read_text(encoding="utf-8").splitlines()
     assert max(map(len, lines)) <= 100
     check = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", str(card)]
-    done = subprocess.run(check, capture_output=True, encoding="utf-8", check=False)
+    done = processes.run(check, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stdout
 
 

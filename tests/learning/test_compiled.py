@@ -1,31 +1,27 @@
-import logging
 import os
 import stat
-import subprocess
 import sys
-import time
+
+import numba
 
 from scorecard.learning import compiled
+from tests import processes
 
 LEARN = """
-import time
 import numpy as np
 from scorecard.learning.classifier import ScoringListClassifier
 X, said = np.arange(40.0).reshape(20, 2), []
 model = ScoringListClassifier().watch(announce=said.append)
-before = time.process_time()
 model.fit(X, np.arange(20) >= 10)
-print(time.process_time() - before, len(model.questions_), len(said))
+print(len(model.questions_), len(said))
 """
 
 
-def test_a_cached_start_is_quick():
+def test_a_start_from_the_cache_compiles_nothing():
     import scorecard.learning.kernels  # noqa: F401 - now it is in the cache
 
-    done = subprocess.run([sys.executable, "-c", LEARN], capture_output=True, text=True, check=True)
-    seconds, questions, _ = done.stdout.split()
-    assert float(seconds) < 1
-    assert questions == "1"
+    done = processes.run([sys.executable, "-c", LEARN], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1", "0"]
 
 
 def test_it_works_where_nothing_can_be_cached(root, tmp_path):
@@ -45,13 +41,12 @@ def test_it_works_where_nothing_can_be_cached(root, tmp_path):
     script = LEARN.replace(
         "import numpy", "import scorecard; print(scorecard.__file__)\nimport numpy"
     )
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", script],
         capture_output=True, text=True, check=True, env=environment, cwd=tmp_path,
     )  # fmt: skip
-    where, seconds, questions, announcements = done.stdout.split()
+    where, questions, announcements = done.stdout.split()
     assert where.startswith(str(tmp_path))
-    assert float(seconds) < 15  # compiled from nothing, and announced
     assert (questions, announcements) == ("1", "1")
 
 
@@ -63,14 +58,12 @@ def _copy(source, target):
         copy.chmod(stat.S_IRUSR)
 
 
-def test_only_a_slow_start_is_announced(monkeypatch, caplog):
-    caplog.set_level(logging.INFO)
+def test_only_what_is_compiled_is_announced_and_once():
     said = []
-    monkeypatch.setattr(compiled, "PATIENCE", 0.05)
     with compiled.announced(said.append):
-        time.sleep(0.5)
+        numba.njit("int64(int64)")(lambda x: x + 1)
+        numba.njit("int64(int64)")(lambda x: x + 2)
     assert said == [compiled.ANNOUNCEMENT]
-    monkeypatch.setattr(compiled, "PATIENCE", 5)
     with compiled.announced(said.append):
         pass
     assert len(said) == 1
