@@ -17,7 +17,8 @@ NOT_HERE = {
     "force",
     "outcome",
     "labels",
-    "evidence",
+    "no_evidence",
+    "validate",
     "jobs",
     "quiet",
     "verbose",
@@ -47,6 +48,13 @@ NOT_HERE = {
     type=click.Path(),
     metavar="FILE",
     help="With a MODEL: write it with the risks of these cases to this file.",
+)
+@click.option(
+    "--validated",
+    type=click.Path(),
+    metavar="FILE",
+    help="With a MODEL: write it with this test of its limits to this file; cards and handouts"
+    " then say what it has shown.",
 )
 @click.option(
     "--jobs",
@@ -79,10 +87,13 @@ def evaluate(
     if not files:
         raise click.UsageError("no file came; expected TABLE, or MODEL and TABLE.")
     target, kind = named(output, "report", kind, KINDS)
-    recalibrated = options["recalibrated"]
-    if recalibrated == target:
-        raise click.UsageError(f"{target!r} cannot be both the report and --recalibrated.")
-    claim(filter(None, [target, recalibrated]), sources=files, force=force)
+    lists = [name for name in (options["recalibrated"], options["validated"]) if name]
+    if len({target, *lists}) <= len(lists):
+        raise click.UsageError(
+            f"{lists[-1]!r} cannot be both: the report, --recalibrated and --validated are files of"
+            " their own."
+        )
+    claim([target, *lists], sources=files, force=force)
     voice.say(evaluate_files(files, Report(target, kind), policy, options))
     wrote(target)
 

@@ -16,8 +16,8 @@ from scorecard.cli.options import GivenPolicy
 from scorecard.core.policy import StoppingPolicy
 from scorecard.evaluation.view import ReportView
 
-NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated"}
-ONLY_OF_A_MODEL = {"recalibrated"}
+NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated", "validated"}
+ONLY_OF_A_MODEL = {"recalibrated", "validated"}
 ABOUT_READING = {"outcome", "positive", "encoding", "decimal", "sheet"}
 OF_A_MODEL = {*ONLY_OF_A_MODEL, *ABOUT_READING, "seed", "jobs"}
 
@@ -105,10 +105,14 @@ def _external(
     external = evaluate_list(scoring_list, cases, in_force, miss_cost, options["seed"])
     view = external_view(external)
     _write(report, view, lambda: external_json(external))
+    lines = [_lines(view)]
     if options["recalibrated"]:
         write_list(recalibrated(scoring_list, cases), options["recalibrated"])
-        return f"{_lines(view)}\nWrote {options['recalibrated']} with the risks of these cases."
-    return _lines(view)
+        lines.append(f"Wrote {options['recalibrated']} with the risks of these cases.")
+    if options["validated"]:
+        write_list(external.validated_list(), options["validated"])
+        lines.append(f"Wrote {options['validated']} with this test of its limits.")
+    return "\n".join(lines)
 
 
 def _warn_of_another_outcome(outcome: str, learned: str | None) -> None:

@@ -164,6 +164,12 @@ def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
     "--no-evidence", is_flag=True, help="Leave the counts per answer pattern out of the file."
 )
 @click.option(
+    "--validate",
+    type=click.Path(),
+    metavar="TABLE",
+    help="Test the finished list on the cases of this other table, and keep the result.",
+)
+@click.option(
     "--labels", type=click.Path(), metavar="FILE", help="TOML file with title, labels and units."
 )
 @whole("--seed", 0, least=0, about="Divides the cases for cross-checking.")
@@ -192,7 +198,7 @@ def fit(
     target = output or "model.json"
     check_table(tables, options)
     check_name(target)
-    claim([target], sources=[*tables, options["labels"]], force=force)
+    claim([target], sources=[*tables, options["labels"], options["validate"]], force=force)
     fitted = Fit.of(tables, options, policy)
     write_list(fitted.scoring_list, target)
     for doubt in fitted.later:

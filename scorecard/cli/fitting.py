@@ -17,9 +17,10 @@ import click
 from scorecard.cli import voice
 from scorecard.cli.options import GivenPolicy
 from scorecard.cli.remarks import few_cases, next_command, often_unknown, unknown_answers
+from scorecard.core.climbing import build_staircase
 from scorecard.core.model import About, ScoringList
 from scorecard.core.question import said_yes
-from scorecard.errors import LearningError
+from scorecard.errors import LearningError, PolicyError
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.tables.cases import Cases, read_cases
 from scorecard.tables.columns import Kind
@@ -37,6 +38,7 @@ WITHOUT_EFFECT = (
     "sheet",
     "jobs",
     "labels",
+    "validate",
 )  # on the list, or told by its content
 RENAMED = {"beam": "beam_width", "jobs": "n_jobs", "seed": "random_state"}
 SMALLEST_TABLE = 10  # from fewer cases nothing worth printing can be learned
@@ -73,6 +75,8 @@ class Fit:
         learned = replace(learned, about=_about(learned.about, cases, options["outcome"]))
         if options["no_evidence"]:
             learned = replace(learned, evidence=None, cross_check=None)
+        if options["validate"]:
+            learned = _validated(learned, options)
         reason = model.size_reason_
         chosen = (f"How many questions: {reason}.",) if reason else ()
         return cls(learned, cases, (*chosen, *remarks), found, later)
@@ -93,7 +97,7 @@ class Fit:
         ]
         if not self.scoring_list.questions:
             lines.append("No question helps: the list has none.")
-        lines += [wording.figures_sentence(self.scoring_list)]
+        lines += [wording.figures_sentence(self.scoring_list), *_limits_told(self.scoring_list)]
         lines += filter(None, [unknown_answers(self.scoring_list, cases)])
         if self.doubts:
             lines.append(f"Doubts: {'; '.join(doubt.short for doubt in self.doubts)}.")
@@ -102,6 +106,32 @@ class Fit:
     def next_command(self, output: str) -> str:
         """What to type next."""
         return next_command(self.scoring_list, output)
+
+
+def _validated(learned: ScoringList, options: Mapping[str, Any]) -> ScoringList:
+    """The list with what the cases of another table say of it."""
+    from scorecard.evaluation.external import evaluate_list, read_new_cases
+
+    reading = options["encoding"], options["decimal"], options["sheet"]
+    outcome, positive = options["outcome"], options["positive"]
+    cases = read_new_cases(options["validate"], learned, outcome, positive, *reading)
+    return evaluate_list(learned, cases).validated_list()
+
+
+def _limits_told(learned: ScoringList) -> list[str]:
+    """Which limits the list has, and what cross-checking and validation have shown of them."""
+    if learned.policy is None:
+        return []
+    try:
+        staircase = build_staircase(learned)
+    except PolicyError:  # what to do about it is said at the end
+        return []
+    wording = Wording.of(staircase)
+    return [
+        wording.limits_sentence(staircase),
+        *wording.cross_check_sentences(staircase),
+        *wording.validation_sentences(staircase),
+    ]
 
 
 def cases_of(
@@ -167,7 +197,7 @@ def _learn(
 
 def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the command as parameters of the classifier."""
-    own = {*READING, *KINDS, "labels", "no_evidence", "sign", "ask_first", "round"}
+    own = {*READING, *KINDS, "labels", "no_evidence", "validate", "sign", "ask_first", "round"}
     settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
     return settings | {
         "signs": dict(options["sign"]) or None,

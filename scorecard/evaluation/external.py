@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from scorecard.core.accuracy import Ends, rate
+from scorecard.core.accuracy import Ends, rate, validated
+from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.evidence import Evidence, Validation
 from scorecard.core.model import Figures, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.question import inputs_asked_again
@@ -21,6 +23,7 @@ from scorecard.evaluation.measures import (
     benefit_curve,
     list_measures,
     loss_curve,
+    patterns,
     stage_predictions,
 )
 from scorecard.evaluation.resampling import RULES, Task, stops
@@ -68,6 +71,26 @@ class External:
     refused: Mapping[By, str]
     unknown: tuple[int, ...]
     same_table: bool = False
+    validation: Validation | None = None
+    """What these cases say of the policy; `None` if they are those the list was learned from, or
+    if the policy cannot be applied."""
+
+    def validated_list(self) -> ScoringList:
+        """The list with this test of it, in place of an earlier one with the same cases."""
+        if self.same_table:
+            raise TableError(
+                f"{self.file}: the list was learned from this table, so it cannot be a test of it;"
+                " use other cases."
+            )
+        if self.validation is None:
+            raise TableError(f"{self.file}: {self.refused[self.policy.by]}")
+        new = self.validation
+        kept = [
+            one
+            for one in self.scoring_list.validations
+            if (one.source, one.kind, one.policy) != (new.source, new.kind, new.policy)
+        ]
+        return replace(self.scoring_list, validations=(*kept, new))
 
 
 def read_new_cases(
@@ -126,7 +149,8 @@ def evaluate_list(
     """Judge a list as it is; intervals come from drawing the cases again 1,000 times."""
     if not scoring_list.has_risks:
         raise TableError("this list has no risks, it only ranks by total: nothing to validate.")
-    policy = policy or StoppingPolicy()
+    policy = policy or usual_policy(scoring_list)
+    same_table = dict(scoring_list.provenance).get("table sha256") == cases.sha256 != ""
     predictions = stage_predictions(scoring_list, cases.answers)
     found = {k: one for k, one in enumerate(predictions) if one is not None}
     stages = {k: _with_intervals(one, cases.truth, miss_cost, seed) for k, one in found.items()}
@@ -152,18 +176,28 @@ def evaluate_list(
         ends,
         refused,
         tuple(int((~one.known).sum()) for one in found.values()),
-        dict(scoring_list.provenance).get("table sha256") == cases.sha256 != "",
+        same_table,
+        None if same_table or policy.by in refused else _validation(scoring_list, cases, policy),
     )
+
+
+def _validation(scoring_list: ScoringList, cases: NewCases, policy: StoppingPolicy) -> Validation:
+    staircase = build_staircase(scoring_list, policy)
+    asked = cases.answers[:, : len(staircase.questions)]
+    found = Evidence(tuple(patterns(asked, cases.truth)))
+    return validated(staircase, found, cases.file, "other table")
 
 
 def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95) -> ScoringList:
     """The same questions and points with risks, ranges and evidence of these cases.
 
-    They did not choose the questions, so the figures are held-out ones.
+    Figures of the table that chose the questions are training figures, those of any other are
+    held-out ones. What was cross-checked, validated or chosen by the data was other risks.
     """
-    points = [question.points for question in scoring_list.questions]
-    patterns = patterns_of(cases.answers, cases.truth, np.ones(cases.truth.size))
-    figures = stage_figures(patterns, 1.0, points, "isotonic", None, "paper", level)
+    same_table = dict(scoring_list.provenance).get("table sha256") == cases.sha256 != ""
+    points, policy = [one.points for one in scoring_list.questions], scoring_list.policy
+    found = patterns_of(cases.answers, cases.truth, np.ones(cases.truth.size))
+    figures = stage_figures(found, 1.0, points, "isotonic", None, "paper", level)
     if len(figures) <= len(points):
         raise TableError(
             f"{cases.file}: nobody answers all {len(points)} questions, so the last risks cannot"
@@ -172,8 +206,11 @@ def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95
     return replace(
         scoring_list,
         stages=tuple(one.stage() for one in figures),
-        figures=Figures("held-out", level, "paper"),
-        evidence=evidence(patterns),
+        figures=Figures("training" if same_table else "held-out", level, "paper"),
+        evidence=evidence(found),
+        cross_check=None,
+        validations=(),
+        policy=None if policy is None or policy.chosen_by == "data" else policy,
         about=replace(
             scoring_list.about,
             # Whatever was validated, it was not these risks.

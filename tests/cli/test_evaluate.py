@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from scorecard.cli.ours import is_ours
+from scorecard.documents.json_document import read_list
 from tests.cli.conftest import Run
 
 QUICK = ("--splits", 3, "--max-questions", 2, "--jobs", 1)
@@ -93,6 +94,37 @@ def test_a_finished_list_on_new_cases(run: Run, patients: Path) -> None:
     assert "the list was learned from" not in done.out
     assert "on new cases" in report.read_text(encoding="utf-8")
     assert run("validate", new).code == 0
+    assert read_list(new).figures.origin == "training"  # these cases chose the questions
+
+
+def test_a_test_on_new_cases_is_kept_in_a_list_of_its_own(run: Run, patients: Path) -> None:
+    model, tested = patients.with_name("model.json"), patients.with_name("tested.json")
+    other, report = patients.with_name("other.csv"), patients.with_name("r.json")
+    other.write_text(patients.read_text(encoding="utf-8") + "70,0.5,yes\n", encoding="utf-8")
+    limits = ("--rule-out", "30%", "--rule-in", "70%")
+    assert run("fit", patients, "--outcome", "ill", *limits, "-o", model).code == 0
+    words = ("evaluate", model, other, "-o", report, "--validated")
+    refused = run(*words, model)
+    assert refused.code == 1
+    assert "is read as well; write to another file" in refused.err
+    assert run(*words, tested).code == 0
+    kept = read_list(tested).validations
+    assert [(one.source, one.kind) for one in kept] == [("other.csv", "other table")]
+    assert kept[0].policy == read_list(model).policy
+    assert "other cases (other.csv)." in run("show", tested).out
+    again = run("evaluate", model, patients, "-o", report, "--validated", tested)
+    assert again.code == 1
+    assert "the list was learned from this table" in again.err
+
+
+def test_fit_can_test_the_list_on_another_table(run: Run, patients: Path) -> None:
+    model, other = patients.with_name("model.json"), patients.with_name("other.csv")
+    other.write_text(patients.read_text(encoding="utf-8") + "70,0.5,yes\n", encoding="utf-8")
+    limits = ("--rule-out", "30%", "--rule-in", "70%", "--validate", other)
+    done = run("fit", patients, "--outcome", "ill", *limits, "-o", model)
+    assert done.code == 0, done.err
+    assert "other cases (other.csv)." in done.out
+    assert len(read_list(model).validations) == 1
 
 
 def test_another_outcome_than_the_learned_one_is_a_warning(run: Run, patients: Path) -> None:

@@ -1,12 +1,14 @@
 """A finished list on new cases: what is judged, what is refused, and recalibration."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from scorecard.core.accuracy import rate
 from scorecard.core.climbing import build_staircase
+from scorecard.core.evidence import Tally, Validation
 from scorecard.core.model import with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import TableError
@@ -29,6 +31,8 @@ ROWS = (
     + ["yes,no,no,yes,"]
 )
 
+POLICY = StoppingPolicy(0.1, 0.9, by="point")
+
 
 @pytest.fixture
 def table(tmp_path):
@@ -40,7 +44,7 @@ def table(tmp_path):
 @pytest.fixture
 def found(table):
     cases = read_new_cases(table, TABLE_1, "ill")
-    return evaluate_list(TABLE_1, cases, StoppingPolicy(0.1, 0.9, by="point"))
+    return evaluate_list(TABLE_1, cases, POLICY)
 
 
 def test_counts_by_total(found):
@@ -88,6 +92,55 @@ def test_recalibration_keeps_the_questions_and_takes_the_risks_of_the_cases(tabl
     assert new.about.source == "risks recalibrated on 9 cases of new.csv"
     assert not new.about.validation  # nobody has tried these risks elsewhere
     assert build_staircase(new, StoppingPolicy(0.3, 0.7, by="point"))
+
+
+def test_recalibrated_on_the_cases_that_chose_the_questions_it_says_so(table):
+    cases = read_new_cases(table, TABLE_1, "ill")
+    learned = replace(TABLE_1, provenance=(("table sha256", cases.sha256),))
+    assert recalibrated(learned, cases).figures.origin == "training"
+
+
+def test_recalibration_drops_what_was_found_with_other_risks(table):
+    found = StoppingPolicy(0.3, 0.7, chosen_by="data")
+    own = StoppingPolicy(0.3, 0.7)
+    test = Validation("x", "other table", own, Tally((1, 0), (0, 0), (0, 0), 1.0))
+    cases = read_new_cases(table, TABLE_1, "ill")
+    new = recalibrated(replace(TABLE_1, policy=found, validations=(test,)), cases)
+    assert (new.policy, new.validations, new.cross_check) == (None, (), None)
+    assert recalibrated(replace(TABLE_1, policy=own), cases).policy == own
+
+
+# --- validation -----------------------------------------------------------------------------------
+
+
+def test_new_cases_validate_the_limits_in_force(found):
+    validation = found.validation
+    assert (validation.source, validation.kind) == ("new.csv", "other table")
+    assert validation.policy == found.policy
+    ends = found.ends["point"]
+    assert validation.tally.ruled_out == ends.ending("rule out") == (4, 1)
+    assert validation.tally.ruled_in == ends.ending("rule in")
+    assert validation.tally.undecided == (1, 1)
+    # scipy.stats.beta.ppf(.9, 2, 3)
+    assert validation.missed_at_most == pytest.approx(0.67954, abs=1e-5)
+    assert found.validated_list() == replace(TABLE_1, validations=(validation,))
+
+
+def test_the_same_test_again_replaces_the_one_before(table, found):
+    cases = read_new_cases(table, TABLE_1, "ill")
+    again = evaluate_list(found.validated_list(), cases, POLICY)
+    assert again.validated_list().validations == (found.validation,)
+    other = evaluate_list(found.validated_list(), cases, replace(POLICY, rule_in=0.8))
+    assert len(other.validated_list().validations) == 2
+
+
+def test_the_table_a_list_was_learned_from_is_no_test_of_it(table):
+    cases = read_new_cases(table, TABLE_1, "ill")
+    learned = replace(TABLE_1, provenance=(("table sha256", cases.sha256),))
+    external = evaluate_list(learned, cases, POLICY)
+    assert external.validation is None
+    with pytest.raises(TableError, match=r"new.csv: the list was learned from this table"):
+        external.validated_list()
 
 
 def test_turned_questions_shift_the_totals_and_nothing_else(table, found):
