@@ -18,6 +18,7 @@ NOT_HERE = {
     "outcome",
     "labels",
     "no_evidence",
+    "folds",
     "validate",
     "jobs",
     "quiet",

@@ -65,7 +65,7 @@ class Fit:
         model, remarks = _learn(cases, options)
         learned = model.scoring_list_
         if policy.changes:
-            learned = model.list_under(policy.of(learned))
+            learned = model.list_under(policy.of(replace(learned, policy=None)))
         later = (*often_unknown(learned, cases), *few_cases(learned))
         found = (*found, *later)
         learned = replace(
