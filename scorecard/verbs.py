@@ -101,8 +101,7 @@ def printed_card(
     **look: Any,
 ) -> PrintedFile:
     """`make_card` with what is to be told about the card: its page, and what had no room."""
-    from scorecard.cards.formats import format_of
-    from scorecard.cards.make import Paper
+    from scorecard.cards.make import Paper, format_of
 
     folder = None if template_dir is None else Path(template_dir)
     size = size or ("credit-card" if sheet else "a6")

@@ -37,7 +37,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "printing.html_to_pdf",
         "cards",
     },
-    "cards.formats": {"errors", "core", "printing", "printing.html_to_pdf", "cards", "cards.make"},
     "handouts": {"errors", "files", "locations", "core", "words", "printing", "cards"},
     "handouts.page": {"errors", "files", "locations", "core", "words", "printing", "cards"}
     | {"printing.html_to_pdf", "handouts"},
@@ -48,11 +47,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluation.page": {"errors", "printing", "printing.html_to_pdf", "evaluation"},
     # What one does with a list in Python: it may see everything but the command line.
     "verbs": {"errors", "files", "locations", "core", "documents", "words", "tables", "learning"}
-    | {"printing", "printing.html_to_pdf", "cards", "cards.make", "cards.formats"}
+    | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation", "evaluation.page"},
     "display": {"errors", "core", "cards", "handouts", "handouts.page"},
     "cli": {"errors", "files", "locations", "core", "documents", "words", "tables", "learning"}
-    | {"printing", "printing.html_to_pdf", "cards", "cards.make", "cards.formats"}
+    | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation"}
     | {"evaluation.page", "verbs"},
     "__main__": {"cli", "errors"},

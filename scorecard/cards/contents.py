@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from unicodedata import bidirectional
 
-from scorecard.cards.view import BoxView, CardView, LegendView, RowView, Words
+from scorecard.cards.view import (
+    BoxView,
+    CardView,
+    Cell,
+    Grid,
+    GroupView,
+    LegendView,
+    RowView,
+    StopView,
+    Words,
+)
 from scorecard.core.climbing import DEFAULT_LEVEL, build_staircase
-from scorecard.core.model import About, Question, ScoringList
+from scorecard.core.cut_offs import BoxFigures, cut_offs
+from scorecard.core.model import About, Question, Risk, ScoringList
 from scorecard.core.policy import Estimate, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.printing.logos import Picture
 from scorecard.printing.refusals import CardError
-from scorecard.words.folding import folded
+from scorecard.words.folding import Group, merged
 from scorecard.words.language import Language
 from scorecard.words.sentences import (
     ends_in_words,
@@ -33,12 +45,10 @@ KINDS: dict[Decision, str] = {
 }
 BOX_NOTES: dict[Estimate, str] = {"reached": "card box reached", "all": "card box all"}
 CHIPS: dict[Estimate, str] = {"reached": "card chip reached", "all": "card chip all"}
-SHORT_CHIPS: dict[Estimate, str] = {
-    "reached": "card short chip reached",
-    "all": "card short chip all",
-}
+GROUP_NOTES: dict[Estimate, str] = {"reached": "card group reached", "all": "card group all"}
 ORIGINS = {
     "held-out": "card origin held-out",
+    "cross-checked": "card origin cross-checked",
     "training": "card origin training",
     "published": "card origin published",
 }
@@ -108,7 +118,10 @@ class _CardMaker:
 
     def view(self) -> CardView:
         staircase, wording, options = self.staircase, self.wording, self.options
+        steps, further = shown_steps(staircase), further_steps(staircase)
         columns = sorted({box.total for step in staircase.steps[1:] for box in step.boxes})
+        rows = tuple(self._row(step, columns) for step in steps)
+        more = tuple(self._row(step, columns, further=True) for step in further)
         return CardView(
             language=wording.language.code,
             title=self._title(),
@@ -117,15 +130,22 @@ class _CardMaker:
             audience=self._audience(),
             warnings=tuple(filter(None, map(printable, options.warnings))),
             how=wording.word("card how" if self._anybody_stops() else "card how all"),
-            how_short=wording.word(
-                "card how short" if self._anybody_stops() else "card how all short"
-            ),
             base=self._box(staircase.steps[0].boxes[0]),
             columns=tuple(wording.total(total) for total in columns),
-            rows=tuple(self._row(step, columns) for step in staircase.steps[1:]),
+            rows=rows,
+            further=more,
+            grid=grid_of(rows, steps, wording),
+            narrow_grid=grid_of(rows, steps, wording, narrow=True),
+            whole_grid=grid_of(rows + more, steps + further, wording),
+            end=self._end(further),
+            left_out=self._left_out(further),
             legend=tuple(self._legend()),
+            names=tuple(self._names()),
+            signs=tuple(self._signs()),
             marks=tuple(self._marks()),
             box_note=self._box_note(),
+            group_note=self._group_note(),
+            group_note_short=wording.word("card short group note", per=wording.number(wording.per)),
             undecided=self._undecided(),
             unknown=wording.word("unknown rule"),
             limits=wording.limits_sentence(staircase),
@@ -133,6 +153,7 @@ class _CardMaker:
             notes=tuple(summary_sentences(staircase, wording)),
             notes_short=tuple(short_notes(staircase, wording)),
             performance=self._performance(),
+            decided=self._decided(),
             figures=wording.figures_sentence(staircase.scoring_list),
             figures_short=self._figures_short(),
             source=printable(self.about.source) or self._not_stated("source"),
@@ -157,6 +178,8 @@ class _CardMaker:
         return self.wording.word("list")
 
     def _outcome(self) -> str:
+        if sentence := printable(self.about.outcome_sentence):
+            return sentence
         outcome = printable(self.about.outcome) or self.wording.word("card not stated")
         horizon = printable(self.about.horizon)
         parts = [self.wording.word("card risk of", outcome=outcome)]
@@ -182,7 +205,7 @@ class _CardMaker:
 
     # The staircase ------------------------------------------------------------------------------
 
-    def _row(self, step: Step, columns: Sequence[int]) -> RowView:
+    def _row(self, step: Step, columns: Sequence[int], further: bool = False) -> RowView:
         question = step.question
         assert question is not None
         boxes = {box.total: self._box(box) for box in step.boxes}
@@ -194,21 +217,70 @@ class _CardMaker:
             rule_out=self.wording.out_text(step),
             rule_in=self.wording.in_text(step),
             undecided=self.wording.undecided_text(step),
+            stops=() if further else tuple(self._stops(step)),
             cells=tuple(boxes.get(total) for total in columns),
             boxes=tuple(boxes.values()),
-            groups=self._groups(step, with_ranges=True),
-            short_groups=self._groups(step, with_ranges=False),
+            groups=tuple(
+                self._group(group, step, further) for group in merged(step.boxes, self.wording)
+            ),
         )
 
-    def _groups(self, step: Step, with_ranges: bool) -> tuple[BoxView, ...]:
-        return tuple(
-            replace(
-                self._box(group.box),
-                total=self.wording.totals(group.box.total, group.highest),
-                few=group.few,
-            )
-            for group in folded(step.boxes, self.wording, with_ranges)
+    def _stops(self, step: Step) -> Iterator[StopView]:
+        if step.rule_out_at is not None:
+            yield StopView("out", f"▼ {self.wording.out_text(step)}")
+        if step.undecided_between and step.number < self.staircase.steps[-1].number:
+            yield StopView("undecided", f"◆ {self.wording.undecided_text(step)}")
+        if step.rule_in_at is not None:
+            yield StopView("in", f"▲ {self.wording.in_text(step)}")
+
+    def _group(self, group: Group, step: Step, further: bool) -> GroupView:
+        wording, risk = self.wording, group.risk
+        goes_on = group.decision == "go on"
+        usual = wording.word("card next word") if goes_on else wording.decision(group.decision)
+        shown = "" if risk is None or not group.has_figure else wording.risk(risk.probability)
+        if group.curtailed and risk is None:
+            shown = self._still_possible(group, step)
+        return GroupView(
+            totals=wording.totals(group.lowest, group.highest),
+            lowest=group.lowest,
+            highest=group.highest,
+            kind="further" if further else KINDS[group.decision],
+            symbol="" if further else SYMBOLS[group.decision],
+            risk=shown,
+            word="" if further else self._word_in_box(group.decision, usual),
+            usual_word="" if further else usual,
+            behind=self._behind(group),
+            range=wording.range(risk) if risk is not None and shown else "",
+            at="" if further else self._limit_at(group, step),
         )
+
+    def _limit_at(self, group: Group, step: Step) -> str:
+        if group.decision == "rule out" and group.highest == step.rule_out_at:
+            return self.wording.out_text(step)
+        is_limit = group.decision == "rule in" and group.lowest == step.rule_in_at
+        return self.wording.in_text(step) if is_limit else ""
+
+    def _word_in_box(self, decision: Decision, usual: str) -> str:
+        """What the list calls a decision; a word that begins with a number is no figure."""
+        own = self.wording.decision(decision, self.about) if decision != "go on" else usual
+        return own if own[:1].isalpha() else usual
+
+    def _behind(self, group: Group) -> str:
+        if group.is_unseen:
+            return self.wording.word("card nobody seen")
+        if group.is_few:
+            return self.wording.word("card few seen")
+        risk = group.risk
+        if risk is None or risk.cases is None or risk.positives is None:
+            return ""
+        positives, cases = map(self.wording.count, (risk.positives, risk.cases))
+        counts = self.wording.word("of cases", positives=positives, cases=cases)
+        return counts if group.has_figure else f"({counts})"
+
+    def _still_possible(self, group: Group, step: Step) -> str:
+        """The risks one could still end with where a stop was made for certain."""
+        risks = [risk.probability for risk in final_risks(self.staircase, step, group.lowest)]
+        return self.wording.span(min(risks), max(risks), outward=False) if risks else ""
 
     def _label(self, question: Question) -> str:
         return printable(question.label) or printable(question.input) or "?"
@@ -273,17 +345,37 @@ class _CardMaker:
             return self.wording.word("undecided")
         return self.wording.word("card stop", decision=name)
 
+    def _names(self) -> Iterator[LegendView]:
+        """What the list calls its decisions, for boxes too narrow for it."""
+        decisions: tuple[Decision, ...] = ("rule out", "rule in")
+        present = {box.decision for box in self._boxes()}
+        for decision in decisions:
+            if decision in present:
+                name = self.wording.decision(decision, self.about)
+                yield LegendView(KINDS[decision], SYMBOLS[decision], name)
+
+    def _signs(self) -> Iterator[LegendView]:
+        """What the sign of each box means."""
+        yield from self._names()
+        present = {box.decision for box in self._boxes()}
+        if "undecided" in present:
+            yield LegendView("undecided", "◆", self.wording.decision("undecided"))
+        if "go on" in present:
+            yield LegendView("on", "→", self.wording.word("card next"))
+
     def _marks(self) -> Iterator[str]:
         boxes = [*self.staircase.steps[0].boxes, *self._boxes()]
-        return mark_legends(self.staircase, self.wording, boxes, self._folds_few())
+        return mark_legends(self.staircase, self.wording, boxes)
 
-    def _folds_few(self) -> bool:
-        """Whether totals with few cases are printed as one box with many."""
-        return any(
-            group.few and not self.wording.few_mark(group.box.risk)
-            for step in self.staircase.steps[1:]
-            for group in folded(step.boxes, self.wording, with_ranges=False)
-        )
+    def _group_note(self) -> str:
+        groups = [group for step in self.staircase.steps[1:] for group in step.boxes]
+        counted = any(box.risk and box.risk.cases is not None for box in groups)
+        per = self.wording.number(self.wording.per)
+        figure = self.wording.word(GROUP_NOTES[self.staircase.estimate], per=per)
+        behind = self.wording.word("card group counts") if counted else ""
+        span = any(box.curtailed and box.risk is None for box in groups)
+        possible = self.wording.word("card group possible") if span else ""
+        return self.wording.sentence(figure, behind, possible)
 
     def _box_note(self) -> str:
         per = self.wording.number(self.wording.per)
@@ -307,19 +399,49 @@ class _CardMaker:
         wording, last = self.wording, self.staircase.steps[-1]
         if last.undecided_between is None and not self._has_undecided_stops():
             return wording.word("card all decided", number=last.number)
-        own = printable(self.about.undecided).rstrip(".")
-        action = own or wording.word("card no advice")
-        if self.staircase.ends.cases:
-            everybody, undecided = (
-                wording.count(self.staircase.stopping(*which)[0]) for which in ((), ("undecided",))
-            )
-            counts = wording.word("of cases", positives=undecided, cases=everybody)
-            text = wording.word(
-                "card undecided counted", number=last.number, counts=counts, action=action
-            )
-        else:
-            text = wording.word("card undecided", number=last.number, action=action)
+        text = wording.word("card undecided", action=self._advice())
         return f"{text} {wording.undecided_sentence(self.staircase)}".rstrip()
+
+    def _advice(self) -> str:
+        own = printable(self.about.undecided).rstrip(".")
+        return own or self.wording.word("card no advice")
+
+    def _end(self, further: Sequence[Step]) -> str:
+        """What the questions below the line are for."""
+        if not further:
+            return ""
+        questions = self.wording.totals(further[0].number, further[-1].number)
+        return self.wording.word(
+            "card end one" if len(further) == 1 else "card end", questions=questions
+        )
+
+    def _left_out(self, further: Sequence[Step]) -> str:
+        """The same on a card that has no room for these questions."""
+        if not further:
+            return ""
+        return self.wording.word(
+            "card left out one" if len(further) == 1 else "card left out", count=len(further)
+        )
+
+    def _decided(self) -> str:
+        """How many are decided, after how many questions; from cross-checking where there is."""
+        tally, wording = self.staircase.cross_checked, self.wording
+        if tally is not None:
+            everybody = tally.ruled_out[0] + tally.ruled_in[0] + tally.undecided[0]
+            decided, mean = tally.ruled_out[0] + tally.ruled_in[0], tally.mean_questions
+        else:
+            everybody, decided = (
+                self.staircase.stopping(*which)[0] for which in ((), ("rule out", "rule in"))
+            )
+            mean = self.staircase.mean_questions or 0.0
+        if not everybody:
+            return ""
+        share = wording.word(
+            "of",
+            number=wording.count(round(decided / everybody * wording.per)),
+            per=wording.number(wording.per),
+        )
+        return wording.word("card decided", share=share, mean=wording.count(float(mean)))
 
     def _performance(self) -> str:
         staircase, wording = self.staircase, self.wording
@@ -345,14 +467,14 @@ class _CardMaker:
 
     def _figures_short(self) -> str:
         scoring_list, wording = self.staircase.scoring_list, self.wording
-        origin = wording.word(ORIGINS[scoring_list.figures.origin])
-        cases = cases_behind(scoring_list)
+        origin, cases = scoring_list.figures.origin, cases_behind(scoring_list)
         if cases is None:
-            return origin
-        counts = wording.word(
-            "card cases", cases=wording.count(cases[0]), positives=wording.count(cases[1])
-        )
-        return f"{counts} · {origin}"
+            who = wording.word("card figures" if origin == "published" else "card patients")
+        else:
+            who = wording.word(
+                "card cases", cases=wording.count(cases[0]), positives=wording.count(cases[1])
+            )
+        return wording.word(ORIGINS[origin], who=who)
 
     def _words(self) -> Words:
         wording = self.wording
@@ -366,19 +488,123 @@ class _CardMaker:
             undecided_stop=wording.word("card undecided heading"),
             rule_out=wording.decision("rule out", self.about),
             rule_in=wording.decision("rule in", self.about),
-            rule_out_short=wording.word("rule out"),
-            rule_in_short=wording.word("rule in"),
             before=wording.word("card before"),
             of=wording.word("card of", per=per),
             every=wording.word("card every", per=per),
             risks=wording.word("card risks"),
             chip=wording.word(CHIPS[self.staircase.estimate], per=per),
-            chip_short=wording.word(SHORT_CHIPS[self.staircase.estimate], per=per),
             counts=self._counts_word(),
-            counts_short=self._counts_word() and wording.word("card short counts"),
+            seen=wording.word("card seen") if self._counts_word() else "",
             range=self._range_word(),
             ruler=wording.word("card ruler"),
             tally=wording.word("card tally"),
             case=wording.word("card case"),
             decision=wording.word("card decision"),
         )
+
+
+# Rows and their grid ------------------------------------------------------------------------------
+
+
+def shown_steps(staircase: Staircase) -> tuple[Step, ...]:
+    """The steps with their questions; a score without counts has all totals in its last row.
+
+    Stops that no later answer can change cut totals off, and with them the highest risks.
+    """
+    steps, scoring_list = staircase.steps[1:], staircase.scoring_list
+    last, stage = steps[-1], scoring_list.stages[steps[-1].number]
+    if stage is None or stage.risks[0].cases is not None:
+        return steps
+    missing = set(stage.totals) - {box.total for box in last.boxes}
+    if not missing or last.number < len(scoring_list.questions):
+        return steps
+    return (*steps[:-1], _full_step(staircase, last.number))
+
+
+def further_steps(staircase: Staircase) -> tuple[Step, ...]:
+    """The steps that only sharpen the risk; of a published score, all that are left."""
+    if staircase.sharpening or staircase.scoring_list.evidence is not None:
+        return staircase.sharpening
+    count = len(staircase.scoring_list.questions)
+    return tuple(_full_step(staircase, number) for number in range(len(staircase.steps), count + 1))
+
+
+def _full_step(staircase: Staircase, number: int) -> Step:
+    """A step with all totals one can have there, judged by their risks alone."""
+    scoring_list = staircase.scoring_list
+    totals, stage = scoring_list.possible_totals()[number], scoring_list.stages[number]
+    reached = {
+        box.total: box for step in staircase.steps[number : number + 1] for box in step.boxes
+    }
+    figures = [BoxFigures(total, stage.risk(total) if stage else None) for total in totals]
+    out, into = cut_offs(figures, replace(staircase.policy, by=staircase.by))
+
+    def decided(figure: BoxFigures) -> Box:
+        if out is not None and figure.total <= out:
+            return Box(figure.total, "rule out", figure.risk)
+        is_in = into is not None and figure.total >= into
+        return Box(figure.total, "rule in" if is_in else "undecided", figure.risk)
+
+    boxes = tuple(reached.get(figure.total) or decided(figure) for figure in figures)
+    return Step(number, scoring_list.questions[number - 1], boxes)
+
+
+def final_risks(staircase: Staircase, step: Step, total: int) -> Iterator[Risk]:
+    """The risks after the last question of all totals one can still get to from here."""
+    scoring_list = staircase.scoring_list
+    stage, totals = scoring_list.stages[-1], {total}
+    for question in scoring_list.questions[step.number :]:
+        totals |= {one + question.points for one in totals}
+    return (stage.risk(one) for one in sorted(totals)) if stage else iter(())
+
+
+def grid_of(
+    rows: Sequence[RowView], steps: Sequence[Step], wording: Wording, narrow: bool = False
+) -> Grid:
+    """Boxes below their totals. Totals that are always in one box have one column.
+
+    In a `narrow` grid so have all that no row has to keep apart.
+    """
+    belongs = [
+        {box.total: group for group in row.groups for box in step.boxes if _holds(group, box)}
+        for row, step in zip(rows, steps, strict=True)
+    ]
+    columns: list[list[int]] = []
+    for total in sorted({total for row in belongs for total in row}):
+        if columns and _may_join(columns[-1], total, belongs, narrow):
+            columns[-1].append(total)
+        else:
+            columns.append([total])
+    return Grid(
+        tuple(wording.totals(column[0], column[-1]) for column in columns),
+        tuple(tuple(_cells(row, columns)) for row in belongs),
+    )
+
+
+def _holds(group: GroupView, box: Box) -> bool:
+    return group.lowest <= box.total <= group.highest
+
+
+def _may_join(
+    column: Sequence[int], total: int, rows: Sequence[dict[int, GroupView]], narrow: bool
+) -> bool:
+    """Whether no row has these totals in two boxes, and, unless narrow, some row in one."""
+    boxes = [{id(row[one]) for one in (*column, total) if one in row} for row in rows]
+    together = any(total in row and column[-1] in row for row in rows)
+    return (narrow or together) and all(len(found) < 2 for found in boxes)
+
+
+def _cells(row: dict[int, GroupView], columns: Sequence[Sequence[int]]) -> Iterator[Cell]:
+    found = [next((row[t] for t in column if t in row), None) for column in columns]
+    # A total one cannot have between two of the same box belongs to the box.
+    for place in range(len(found)):
+        before = next((box for box in reversed(found[:place]) if box), None)
+        after = next((box for box in found[place:] if box), None)
+        if found[place] is None and before is after:
+            found[place] = before
+    for _, same in groupby(found, id):
+        boxes = list(same)
+        if boxes[0] is None:
+            yield from (Cell(None) for _ in boxes)
+        else:
+            yield Cell(boxes[0], len(boxes))

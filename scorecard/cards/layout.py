@@ -1,7 +1,7 @@
-"""How a card lies on its paper: measures and colours as text for the templates.
+"""How a card lies on its paper: what is shown where, and measures and colours for the templates.
 
 Only the measures of the table are worked out; everything else is left to the page layout, and
-`checks` looks at the result.
+`verify` looks at the result.
 """
 
 from __future__ import annotations
@@ -9,19 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scorecard.cards.heights import height_of_the_rest, natural_row, row_height
-from scorecard.cards.sizes import Density, Detail, LayoutKind, Sheet, Size
-from scorecard.cards.view import CardView
-from scorecard.cards.widths import (
+from scorecard.cards.measure import (
+    MM_PER_POINT,
+    PLAINLY,
     box_widths,
-    names_below,
+    chips_height,
+    fixed_width,
+    inner_height,
+    inner_width,
     number_width,
     points_width,
+    row_height,
     stop_width,
+    text_height,
+    text_width,
 )
+from scorecard.cards.sizes import Density, Detail, LayoutKind, Sheet, Size, Type
+from scorecard.cards.view import CardView, Grid, LegendView, Shown, WordsInBox
 from scorecard.printing.refusals import NoRoomError
 
 TALLY_ROW = 7.0  # millimetres: enough for a pen
+TALLEST_ROW = 1.6  # times what it needs
 
 COLOURS = {
     "ink": "#111111",
@@ -37,8 +45,22 @@ COLOURS = {
     "in_text": "#8f3d00",
     "in_tint": "#fdf0e3",
     "on": "#eef1f3",
+    "box_line": "#9aa3ac",
+    "end": "#e6e7e3",
     "warning": "#111111",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way to put a card on its paper; the first that fits is taken."""
+
+    layout: LayoutKind
+    density: Density = "roomy"
+    further: bool = False
+    """Whether questions that only sharpen the risk are shown."""
+    about_behind: bool = False
+    """Whether limits and sources are on the back, because the front is full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +73,14 @@ class Page:
     tight: bool
     sides: int
     full: bool
-    counts: bool
-    ranges: bool
-    limits_in_front: bool
-    names_below: bool
+    pocket: bool
+    shown: Shown
+    further: bool
+    about_behind: bool
+    counts_behind: bool
+    ranges_behind: bool
+    behind: tuple[str, ...]
+    names: tuple[LegendView, ...]
     width: str
     height: str
     margin: str
@@ -65,11 +91,15 @@ class Page:
     label: str
     figure: str
     title: str
+    how: str
+    rules: str
     number_width: str
     points_width: str
     stop_width: str
     row_height: str
     columns: tuple[Column, ...]
+    grid: Grid | None
+    across: int
     colours: dict[str, str]
     tally_rows: tuple[str, ...] = ()
     tally_row: str = ""
@@ -113,76 +143,272 @@ class Mark:
     height: str
 
 
-def page_for(
-    view: CardView,
-    size: Size,
-    layout: LayoutKind,
-    density: Density = "roomy",
-    detail: Detail | None = None,
-    limits_in_front: bool = False,
-    grey: bool = False,
-) -> Page:
-    """The page of a card in one layout; refused where it is plain that it cannot fit.
+def plans(view: CardView, size: Size) -> Iterator[Plan]:
+    """From the most to the least that a card of this size may show."""
+    if "tally" in size.layouts:
+        yield from (Plan("tally", density) for density in size.densities)
+        return
+    for density in size.densities:
+        if view.further and not size.small:
+            yield Plan("staircase", density, further=True)
+        if size.full or not view.further:  # a poster rather has large type than every question
+            yield Plan("staircase", density)
+    if not size.full and view.further:
+        yield from (Plan("staircase", density) for density in size.densities)
+    if not size.full:
+        yield from (Plan("staircase", density, about_behind=True) for density in size.densities)
+    yield from (Plan("two-sided", density) for density in size.densities)
+    if not size.full:
+        yield Plan("two-sided", size.densities[-1], about_behind=True)
 
-    `detail` is what stands behind each figure, the most this size may have unless said;
-    `limits_in_front` puts the limits on the side of the questions, where the back is full.
-    """
-    detail = detail or size.details[0]
-    face = size.type.at(density)
-    widths = (
-        box_widths(view, size, face, layout) if layout in ("staircase", "staircase-behind") else []
-    )
-    return Page(
+
+def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page:
+    """The page of a card by a plan; refused where it is plain that it cannot fit."""
+    face = size.type.at(plan.density)
+    stops = _stop_width(view, size, plan, face)
+    page = Page(
         name=size.name,
-        layout=layout,
-        density=density,
-        tight=density == "compact",
-        sides=1 if layout == "staircase" else 2,
+        layout=plan.layout,
+        density=plan.density,
+        tight=plan.density == "compact",
+        sides=_sides(view, size, plan),
         full=size.full,
-        counts=detail != "figures",
-        ranges=detail == "ranges",
-        limits_in_front=limits_in_front,
-        names_below=names_below(view, size),
+        pocket=size.small,
+        shown=Shown(counts=not size.small, ranges=size.full, stops=size.small),
+        further=plan.further,
+        about_behind=plan.about_behind,
+        counts_behind=True,
+        ranges_behind=True,
+        behind=(),
+        names=view.names,
         width=_mm(size.width),
         height=_mm(size.height),
         margin=_mm(size.margin),
-        inner_width=_mm(size.width - 2 * size.margin),
-        inner_height=_mm(size.height - 2 * size.margin - 0.1),
+        inner_width=_mm(inner_width(size)),
+        inner_height=_mm(inner_height(size) - 0.1),
         body=_pt(face.body),
         small=_pt(face.small),
         label=_pt(face.label),
         figure=_pt(face.figure),
         title=_pt(face.title),
-        number_width=_mm(number_width(size)),
-        points_width=_mm(points_width(view, size)),
-        stop_width=_mm(stop_width(view, size, layout)),
-        row_height=_mm(_row_height(view, size, layout, density, limits_in_front)),
-        columns=tuple(map(Column, view.columns, map(_mm, widths))),
+        how=_pt(_how_type(view, size, face)),
+        rules=_pt(max(face.small, 0.8 * face.body)),
+        number_width=_mm(number_width(face)),
+        points_width=_mm(points_width(view, face)),
+        stop_width=_mm(stops) if stops else "",
+        row_height="0",
+        columns=(),
+        grid=None,
+        across=3 + bool(stops),
         colours=_greys(COLOURS) if grey else dict(COLOURS),
-        tally_rows=_tally_rows(view, size, density) if layout == "tally" else (),
         tally_row=_mm(TALLY_ROW),
     )
+    if page.sides == 2:
+        page = _with_back(page, view, _detail_behind(view, size, plan, face))
+    if plan.layout == "staircase":
+        return _with_boxes(page, view, size, face)
+    if plan.layout == "tally":
+        return replace(page, tally_rows=_tally_rows(view, size, plan, face))
+    return replace(page, row_height=_mm(_front_row(view, size, plan, face)))
 
 
-def _row_height(
-    view: CardView, size: Size, layout: LayoutKind, density: Density, limits_in_front: bool
-) -> float:
-    # The front of a card may have room where its back has none; a staircase has one side only.
-    if layout == "tally" or (layout == "staircase" and density != "roomy"):
-        return 0.0
-    return row_height(view, size, density, layout, limits_in_front)
+def _stop_width(view: CardView, size: Size, plan: Plan, face: Type) -> float:
+    """Stops have a column; on a small card with boxes they stand in the boxes."""
+    if plan.layout != "staircase":
+        return stop_width(view, face, beside=True)
+    return 0.0 if size.small else stop_width(view, face, beside=False)
 
 
-def _tally_rows(view: CardView, size: Size, density: Density) -> tuple[str, ...]:
-    """As many rows for cases as there is room for below the questions; fewer on each new try."""
-    face, fewer = size.type.at(density), {"roomy": 0, "snug": 3, "compact": 6}[density]
-    room = size.height - 2 * size.margin - height_of_the_rest(view, size, density, "tally")
-    rows = (
-        int((room - len(view.rows) * natural_row(density, face, "tally") - 14) / TALLY_ROW) - fewer
+def _with_back(page: Page, view: CardView, detail: Detail) -> Page:
+    counts, ranges = detail != "figures", detail == "ranges"
+    told = (view.words.seen if counts else "", view.words.range if ranges else "")
+    behind = tuple(filter(None, told))
+    return replace(page, counts_behind=counts, ranges_behind=ranges, behind=behind)
+
+
+def _sides(view: CardView, size: Size, plan: Plan) -> int:
+    """A staircase has a back for the counts and ranges that are not in its boxes."""
+    if plan.layout != "staircase" or plan.about_behind:
+        return 2
+    groups = [group for row in view.rows for group in row.groups]
+    counted = size.small and any(group.behind for group in groups)
+    ranged = not size.full and any(group.range for group in groups)
+    return 2 if counted or ranged else 1
+
+
+# The staircase ------------------------------------------------------------------------------------
+
+
+def _with_boxes(page: Page, view: CardView, size: Size, face: Type) -> Page:
+    grid = view.narrow_grid if size.small else view.whole_grid if page.further else view.grid
+    page, widths = _boxes_that_fit(page, view, size, face, grid)
+    stops = 0.0 if size.small else stop_width(view, face, beside=False)
+    question = inner_width(size) - fixed_width(view, face) - stops - sum(widths) - 0.6
+    needed = _rows_needed(view, grid, face, question, page.shown)
+    room = inner_height(size) - _rest_of_staircase(view, size, page, face) - sum(needed)
+    if room < -(PLAINLY - 1) * inner_height(size):
+        raise NoRoomError(f"it is about {-room:.0f} mm too short", -room)
+    return replace(
+        page,
+        columns=tuple(Column(*one) for one in zip(grid.columns, map(_mm, widths), strict=True)),
+        grid=grid,
+        across=page.across + len(widths),
+        row_height=_mm(_even_height(needed, 0.9 * room)),
     )
+
+
+def _boxes_that_fit(
+    page: Page, view: CardView, size: Size, face: Type, grid: Grid
+) -> tuple[Page, list[float]]:
+    """What the list calls its decisions may be too long for a box: then it stands below."""
+    reason = NoRoomError("")
+    levels: tuple[WordsInBox, ...] = ("own", "usual", "none")
+    for words in levels:
+        names = {"own": (), "usual": view.names, "none": view.signs}[words]
+        page = replace(page, shown=replace(page.shown, words=words), names=names)
+        try:
+            return page, box_widths(view, size, face, grid, page.shown)
+        except NoRoomError as error:
+            reason = error
+    raise reason
+
+
+def _even_height(needed: list[float], room: float) -> float:
+    """The height up to which the room can lift the lower rows; 0 for as they are."""
+    height = 0.0
+    for count, low in enumerate(sorted(needed), 1):
+        lifted = sum(max(low, one) for one in needed)
+        if lifted > sum(needed) + room:
+            return height
+        spare = (sum(needed) + room - lifted) / len(needed)
+        height = low + (spare if count == len(needed) else 0.0)
+    return min(height, TALLEST_ROW * max(needed))
+
+
+def _rows_needed(
+    view: CardView, grid: Grid, face: Type, question: float, shown: Shown
+) -> list[float]:
+    rows = (*view.rows, *view.further)
+    return [
+        row_height(row, cells, face, question, shown)
+        for row, cells in zip(rows, grid.rows, strict=False)
+    ]
+
+
+def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> float:
+    """All but the rows: heading, head of the table, the line at its end, sentences."""
+    width = inner_width(size)
+    table = 1.4 * face.label * MM_PER_POINT + 0.7
+    if size.small:
+        note = f"{view.undecided} {view.unknown} {view.group_note_short}"
+    else:
+        note = f"{view.group_note} {view.unknown}"
+        table += text_height((f"{view.undecided} {view.end}",), face.body, width) + 0.8
+    rules = text_height(
+        (note,), max(face.small, 0.8 * face.body) if size.full else face.small, width
+    )
+    below = (*_limits_of(view, size), *(() if size.small else (view.decided,)))
+    below += (_names(page.names),)
+    if not page.about_behind:
+        below += (f"{view.left_out}" if size.small else "", _source(view))
+    head = _head_height(view, face, width, with_purpose=not (size.small and page.about_behind))
+    return head + table + rules + text_height(below, face.small, width) + 1.5
+
+
+def _limits_of(view: CardView, size: Size) -> tuple[str, ...]:
+    parts = (view.limits, *view.notes) if size.full else (view.limits_short, *view.notes_short)
+    return (" ".join(parts),)
+
+
+def _names(names: tuple[LegendView, ...]) -> str:
+    return " · ".join(f"{name.symbol} {name.text}" for name in names)
+
+
+def _how_type(view: CardView, size: Size, face: Type) -> float:
+    """The instruction as large as fits on one line, between the type of sentences and of labels."""
+    fits = face.body * inner_width(size) / (1.02 * text_width(view.how, face.body, bold=True))
+    return max(face.body, min(face.label, fits))
+
+
+def _head_height(view: CardView, face: Type, width: float, with_purpose: bool = True) -> float:
+    purpose = f"{view.outcome} · {view.audience}" if with_purpose else ""
+    head = text_height((view.title,), face.title * 0.9, width * 0.72)
+    how = text_height((view.how,), face.body * 1.04, width)
+    return (
+        head + how + text_height((view.subtitle, purpose, *view.warnings), face.body, width) + 1.0
+    )
+
+
+def _source(view: CardView) -> str:
+    return (
+        f"{view.figures_short} · {view.source} · {view.validation} {view.judgement}"
+        f" {view.remark} {view.identity}"
+    )
+
+
+# Questions in front, boxes behind -----------------------------------------------------------------
+
+
+def _front_row(view: CardView, size: Size, plan: Plan, face: Type) -> float:
+    """How high a row of questions may be without pushing anything off the page; 0 for as it is."""
+    width = inner_width(size)
+    question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
+    needed = [row_height(row, (), face, question, Shown()) for row in view.rows]
+    rest = _rest_of_front(view, face, width, plan)
+    room = inner_height(size) - rest
+    height = min(0.9 * room / len(needed), 1.5 * max(needed))
+    return height if height > max(needed) else 0.0
+
+
+def _rest_of_front(view: CardView, face: Type, width: float, plan: Plan) -> float:
+    below = (
+        f"{view.undecided} {view.left_out} {view.unknown}",
+        _names(view.names),
+        f"{view.limits_short} {' '.join(view.notes_short)}" if not plan.about_behind else "",
+    )
+    head = _head_height(view, face, width) + 1.5 * face.label * MM_PER_POINT
+    return head + text_height(below, face.body, width) + 3.0
+
+
+def _detail_behind(view: CardView, size: Size, plan: Plan, face: Type) -> Detail:
+    """The most that fits behind each figure of the back."""
+    width = inner_width(size)
+    staircase = plan.layout == "staircase"
+    text = [_source(view) if plan.about_behind or not staircase else view.title]
+    if not size.small:
+        text += [view.performance, *((view.limits, *view.notes) if staircase else ())]
+    if not staircase:
+        text += [_names(view.signs)]
+        text += _limits_of(view, size) if plan.about_behind else ()
+    elif plan.about_behind:
+        text += [view.left_out, *((f"{view.outcome} {view.audience}",) if size.small else ())]
+    rest = (
+        text_height(text, face.small, width) + (face.label + 2.6 * face.body) * MM_PER_POINT + 1.5
+    )
+    details: tuple[Detail, ...] = ("ranges", "counts", "figures")
+    room = inner_height(size) - rest
+    for detail in details:
+        needed = chips_height(view, size, plan.density, plan.further, detail)
+        if needed <= room:
+            return detail
+    if needed > room + (PLAINLY - 1) * inner_height(size):
+        raise NoRoomError(f"its back is about {needed - room:.0f} mm too short", needed - room)
+    return "figures"
+
+
+def _tally_rows(view: CardView, size: Size, plan: Plan, face: Type) -> tuple[str, ...]:
+    """As many rows for cases as there is room for below the questions; fewer on each new try."""
+    width = inner_width(size)
+    question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
+    needed = sum(row_height(row, (), face, question, Shown()) for row in view.rows)
+    room = inner_height(size) - _rest_of_front(view, face, width, plan) - needed - 12
+    rows = int(room / TALLY_ROW) - {"roomy": 0, "snug": 3, "compact": 6}[plan.density]
     if rows < 5:
         raise NoRoomError("less than five rows are left for cases")
     return tuple(str(number) for number in range(1, rows + 1))
+
+
+# Sheets and colours -------------------------------------------------------------------------------
 
 
 def on_sheet(page: Page, size: Size, sheet: Sheet) -> Page:

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+
+from markupsafe import Markup
 
 from scorecard.cards.contents import CardOptions, card_staircase, view_of
-from scorecard.cards.heights import is_plainly_too_high
-from scorecard.cards.html import card_css, card_html
-from scorecard.cards.layout import Page, on_sheet, page_for
+from scorecard.cards.layout import Page, on_sheet, page_for, plans
 from scorecard.cards.read_back import cards_in_html
-from scorecard.cards.sizes import (
-    Density,
-    Detail,
-    LayoutKind,
-    Sheet,
-    Size,
-    larger_than,
-    sheet_named,
-    size_named,
-)
+from scorecard.cards.sizes import Sheet, Size, larger_than, sheet_named, size_named
 from scorecard.cards.verify import check_content, check_pages
 from scorecard.cards.view import CardView
 from scorecard.core.model import ScoringList
@@ -30,6 +20,7 @@ from scorecard.core.staircase import Staircase
 from scorecard.locations import templates_folder
 from scorecard.printing.fonts import embedded_font_faces
 from scorecard.printing.html_to_pdf import pdf_from_html
+from scorecard.printing.jinja import rendered
 from scorecard.printing.pdf_to_text import printed_pages
 from scorecard.printing.refusals import CardError, NoRoomError
 
@@ -66,16 +57,31 @@ class PrintedFile:
 
     @property
     def left_out(self) -> str:
-        """What a small card has no room for, as a sentence, or nothing."""
-        words, page = self.view.words, self.page
+        """What a card has no room for, as a sentence, or nothing."""
+        return " ".join(filter(None, (self._missing_figures(), self._missing_questions())))
+
+    def _missing_figures(self) -> str:
+        page, groups = self.page, [group for row in self.view.rows for group in row.groups]
         shown = {
-            "counts": page.counts or not words.counts,
-            "ranges": page.ranges or not words.range,
+            "counts": page.counts_behind or (page.shown.counts and page.layout == "staircase"),
+            "ranges": page.ranges_behind or (page.shown.ranges and page.layout == "staircase"),
         }
-        missing = " and ".join(name for name, is_shown in shown.items() if not is_shown)
-        if not missing:
+        there = {
+            "counts": any(group.behind for group in groups),
+            "ranges": any(group.range for group in groups),
+        }
+        missing = " and ".join(name for name in shown if there[name] and not shown[name])
+        return (
+            f"There is no room for the {missing} behind each figure; larger sizes have them."
+            if missing
+            else ""
+        )
+
+    def _missing_questions(self) -> str:
+        if self.page.further or not self.view.further:
             return ""
-        return f"There is no room for the {missing} behind each figure; a6 and larger have them."
+        labels = ", ".join(row.label for row in self.view.further)
+        return f"Not on this card, because they only sharpen the risk: {labels}."
 
 
 def card_pdf(
@@ -124,13 +130,13 @@ def card_page(
 
 def _page_for_screen(view: CardView, paper: Paper) -> Page:
     size = paper.measures()
-    reason: NoRoomError | None = None
-    for layout in size.layouts:
+    reasons = []
+    for plan in plans(view, size):
         try:
-            return _placed(page_for(view, size, layout, grey=paper.greyscale), size, paper)
+            return _placed(page_for(view, size, plan, grey=paper.greyscale), size, paper)
         except NoRoomError as error:
-            reason = error
-    raise NoRoomError(f"{reason}: use a larger size.")
+            reasons.append(error)
+    raise NoRoomError(f"{reasons[-1]}: use a larger size.")
 
 
 def _placed(page: Page, size: Size, paper: Paper) -> Page:
@@ -146,9 +152,9 @@ def _first_that_fits(staircase: Staircase, view: CardView, size: Size, paper: Pa
         page = _first_that_fits(staircase, view, size, replace(paper, sheet=None)).page
         return _checked(staircase, view, size, _placed(page, size, paper), paper.template_dir)
     reasons: list[NoRoomError] = []
-    for attempt in _attempts(view, size):
+    for plan in plans(view, size):
         try:
-            page = page_for(view, size, *attempt, grey=paper.greyscale)
+            page = page_for(view, size, plan, grey=paper.greyscale)
             return _checked(staircase, view, size, page, paper.template_dir)
         except NoRoomError as error:
             reasons.append(error)
@@ -156,43 +162,16 @@ def _first_that_fits(staircase: Staircase, view: CardView, size: Size, paper: Pa
     raise min(reasons[-2:], key=lambda reason: reason.missing)
 
 
-class _Attempt(NamedTuple):
-    layout: LayoutKind
-    density: Density
-    detail: Detail
-    limits_in_front: bool = False
+def card_css(page: Page, template_dir: Path | None = None) -> str:
+    """The style sheet of a page: measures and colours only, no text of the list."""
+    return rendered("card/card.css.j2", template_dir, page=page)
 
 
-def _attempts(view: CardView, size: Size) -> Iterator[_Attempt]:
-    """From the most to the least that a card may show; the last one is always tried."""
-    every = [
-        attempt
-        for layout in size.layouts
-        for detail in _details(view, size)
-        for attempt in _densities(size, layout, detail)
-    ]
-    yield from (attempt for attempt in every[:-1] if not _is_hopeless(view, size, attempt))
-    yield every[-1]
-
-
-def _details(view: CardView, size: Size) -> Iterator[Detail]:
-    there = {"ranges": bool(view.words.range), "counts": bool(view.words.counts)}
-    # Without ranges a card with ranges is the same as one with counts: one of them is enough.
-    yield from (detail for detail in size.details[:-1] if there.get(detail))
-    yield size.details[-1]
-
-
-def _densities(size: Size, layout: LayoutKind, detail: Detail) -> Iterator[_Attempt]:
-    for density in size.densities:
-        yield _Attempt(layout, density, detail)
-    if layout == "two-sided" and not size.full:
-        yield _Attempt(layout, size.densities[-1], detail, limits_in_front=True)
-
-
-def _is_hopeless(view: CardView, size: Size, attempt: _Attempt) -> bool:
-    return attempt.layout in ("staircase-behind", "two-sided") and is_plainly_too_high(
-        view, size, *attempt
-    )
+def card_html(view: CardView, page: Page, template_dir: Path | None = None, style: str = "") -> str:
+    """The card as HTML; with `style` inside, the file needs nothing else."""
+    name = "sheet" if page.sheet else page.layout
+    # The style is ours: measures, colours and fonts. No text of the list gets into it.
+    return rendered(f"card/{name}.html.j2", template_dir, card=view, page=page, style=Markup(style))
 
 
 def _checked(
@@ -224,3 +203,54 @@ def _would_fit(staircase: Staircase, view: CardView, name: str, paper: Paper) ->
     except NoRoomError:
         return False
     return True
+
+
+# Other kinds of file -----------------------------------------------------------------------------
+
+Maker = Callable[
+    [ScoringList, StoppingPolicy | None, CardOptions | None, Paper | None], PrintedFile
+]
+
+
+def card_png(
+    scoring_list: ScoringList,
+    policy: StoppingPolicy | None = None,
+    options: CardOptions | None = None,
+    paper: Paper | None = None,
+) -> PrintedFile:
+    """The card as a picture at 300 dots per inch, its sides below each other."""
+    from scorecard.printing.pdf_to_png import png_of_pdf
+
+    printed = card_pdf(scoring_list, policy, options, paper)
+    return replace(printed, content=png_of_pdf(printed.content))
+
+
+def card_svg(
+    scoring_list: ScoringList,
+    policy: StoppingPolicy | None = None,
+    options: CardOptions | None = None,
+    paper: Paper | None = None,
+) -> PrintedFile:
+    """The card as a drawing: the shapes and the text of the checked PDF, sides below each other."""
+    from scorecard.printing.pdf_to_svg import svg_of_pdf
+
+    printed = card_pdf(scoring_list, policy, options, paper)
+    svg = svg_of_pdf(printed.content, printed.view.title, printed.view.language)
+    return replace(printed, content=svg.encode())
+
+
+FORMATS: dict[str, Maker] = {
+    "pdf": card_pdf,
+    "html": card_page,
+    "png": card_png,
+    "svg": card_svg,
+}
+
+
+def format_of(name: str) -> Maker:
+    """The maker for a format or for a file name that ends in one."""
+    ending = name.rpartition(".")[2].lower()
+    if ending not in FORMATS:
+        endings = ", ".join(f".{one}" for one in FORMATS)
+        raise CardError(f"{name!r} is no kind of card; the name should end in one of {endings}.")
+    return FORMATS[ending]

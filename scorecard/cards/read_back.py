@@ -8,32 +8,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from html.parser import HTMLParser
 
 from scorecard.core.staircase import Decision
 from scorecard.printing.pdf_to_text import PrintedPage, Table
 from scorecard.printing.refusals import CardError
+from scorecard.words.language import language_named, languages
 
 MEANINGS: dict[str, Decision] = {"▼": "rule out", "▲": "rule in", "◆": "undecided", "→": "go on"}
 
-_TOTAL = re.compile(r"[−-]?[0-9]+")
+_TOTAL = r"[−-]?[0-9]+"
+_TOTALS = re.compile(rf"({_TOTAL})(?:(?:–|\s[^\W\d]+\s)({_TOTAL}))?")
+_LIMIT = re.compile(rf"[≤≥] {_TOTAL}$")
 _POINTS = re.compile(r"[+−-][0-9]+")
-_RISK = r"([<>]?[0-9]+)?"
-_CELL = re.compile(rf"[▼▲◆→]?°?\s*{_RISK}")
-_CHIP = re.compile(
-    rf"(?:([▼▲◆→])°?\s*)?([−-]?[0-9]+)(?:(?:–|\s[^\W\d]+\s)([−-]?[0-9]+))?:\s*{_RISK}"
-)
+_STOPS = re.compile(rf"▼ ≤ ({_TOTAL})|▲ ≥ ({_TOTAL})|◆ ({_TOTALS.pattern})")
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedBox:
-    """A total, or several from lowest to highest, what to do there, and the figure as printed."""
+    """A total, or several from lowest to highest, what to do there, and the figure as printed.
+
+    `text` is all that stands in the box.
+    """
 
     lowest: int
     highest: int
     decision: Decision
     risk: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,19 @@ class PrintedQuestion:
     undecided_between: tuple[int, int] | None
     boxes: tuple[PrintedBox, ...] = ()
 
+    def box(self, total: int) -> PrintedBox:
+        for box in self.boxes:
+            if box.lowest <= total <= box.highest:
+                return box
+        raise CardError(f"The printed card has no box for total {total} at question {self.number}.")
+
 
 @dataclass(frozen=True, slots=True)
 class PrintedCard:
-    """What can be read off a card."""
+    """What can be read off a card; `further` questions only sharpen the risk."""
 
     questions: tuple[PrintedQuestion, ...]
+    further: tuple[PrintedQuestion, ...] = ()
 
     def decide(self, answers: Sequence[bool | None]) -> tuple[Decision, int]:
         """The decision and after how many answers, following the card as it is printed.
@@ -80,11 +91,10 @@ class PrintedCard:
         total = 0
         for question, yes in zip(self.questions, answers, strict=False):
             total += question.points if yes else 0
-            decision = _decision_at(question, total)
+            decision = question.box(total).decision
             if decision != "go on":
                 return decision, question.number
-        asked = min(len(answers), len(self.questions))
-        return ("undecided" if asked == len(self.questions) else "go on"), asked
+        return "go on", min(len(answers), len(self.questions))
 
 
 def _completions(answers: Sequence[bool | None]) -> Iterable[tuple[bool, ...]]:
@@ -93,15 +103,6 @@ def _completions(answers: Sequence[bool | None]) -> Iterable[tuple[bool, ...]]:
         both = (True, False) if answer is None else (answer,)
         ways = [(*way, one) for way in ways for one in both]
     return ways
-
-
-def _decision_at(question: PrintedQuestion, total: int) -> Decision:
-    if question.rule_out_at is not None and total <= question.rule_out_at:
-        return "rule out"
-    if question.rule_in_at is not None and total >= question.rule_in_at:
-        return "rule in"
-    between = question.undecided_between
-    return "undecided" if between and between[0] <= total <= between[1] else "go on"
 
 
 def cards_in_pdf(pages: Iterable[PrintedPage]) -> tuple[PrintedCard, ...]:
@@ -123,110 +124,153 @@ def tables_in_html(html: str) -> list[Table]:
 
 
 def cards_in_tables(tables: Iterable[Table]) -> tuple[PrintedCard, ...]:
-    """Cards from tables: those with questions, and risks from those without if kept apart."""
-    fronts: list[tuple[PrintedQuestion, ...]] = []
+    """Cards from tables: those with questions, and boxes from those without if kept apart."""
+    fronts: list[PrintedCard] = []
     backs: list[dict[int, tuple[PrintedBox, ...]]] = []
     for table in tables:
-        if _has_stops(table):
-            fronts.append(_questions(table))
-        elif _has_risks(table):
-            backs.append({int(row[0]): _chips(row[1]) for row in _below_head(table)})
-        elif _has_totals(table):
-            totals = [_whole(text) for text in table[0][1:]]
-            backs.append({int(row[0]): tuple(_boxes(totals, row[1:])) for row in table[1:]})
+        if _has_questions(table):
+            fronts.append(_card(table))
+        elif _has_chips(table):
+            backs.append({int(row[0]): _chips(row[1]) for row in table[1:]})
     if not fronts:
         raise CardError("No table of questions with points and stops is on this card.")
     if backs and len(backs) != len(fronts):
         raise CardError(f"{len(fronts)} fronts but {len(backs)} backs are on these pages.")
-    for place, back in enumerate(backs):
-        fronts[place] = tuple(
-            PrintedQuestion(*_but_boxes(question), back.get(question.number, ()))
-            for question in fronts[place]
-        )
-    return tuple(PrintedCard(front) for front in fronts)
-
-
-def _but_boxes(
-    question: PrintedQuestion,
-) -> tuple[int, str, int, int | None, int | None, tuple[int, int] | None]:
-    return (
-        question.number,
-        question.text,
-        question.points,
-        question.rule_out_at,
-        question.rule_in_at,
-        question.undecided_between,
-    )
-
-
-def _has_stops(table: Table) -> bool:
-    return bool(table) and _column(table[0], "▼") is not None and _column(table[0], "▲") is not None
-
-
-def _has_risks(table: Table) -> bool:
-    rows = _below_head(table)
-    return bool(rows) and all(
-        len(row) == 2 and row[0].isdecimal() and _CHIP.match(row[1]) for row in rows
-    )
-
-
-def _has_totals(table: Table) -> bool:
-    """Whether a table is a staircase without questions: totals across, a question's number down."""
-    if len(table) < 2 or table[0][0]:
-        return False
-    totals, numbers = table[0][1:], [row[0] for row in table[1:]]
-    return all(map(_TOTAL.fullmatch, totals)) and all(number.isdecimal() for number in numbers)
-
-
-def _below_head(table: Table) -> Table:
-    """The rows of a table of risks, which may have a head without a number."""
-    return table[1:] if table and not table[0][0] else table
-
-
-def _column(head: Sequence[str], symbol: str) -> int | None:
-    # The stops are the last columns; a title of another column may well begin with the symbol.
-    found = [place for place, text in enumerate(head) if text.startswith(symbol)]
-    return found[-1] if found else None
-
-
-def _questions(table: Table) -> tuple[PrintedQuestion, ...]:
-    head, *rows = table
-    out, into, open_end = (_column(head, symbol) for symbol in "▼▲◆")
-    assert out is not None
-    assert into is not None
-    totals = [_whole(text) for text in head[3:out]]
     return tuple(
-        PrintedQuestion(
-            number=_whole(row[0]),
-            text=row[1],
-            points=_points(row[2]),
-            rule_out_at=_stop(row[out], "≤"),
-            rule_in_at=_stop(row[into], "≥"),
-            undecided_between=_between(row[open_end]) if open_end is not None else None,
-            boxes=tuple(_boxes(totals, row[3:out])),
-        )
-        for row in rows
+        _with_back(front, backs[place]) if backs else front for place, front in enumerate(fronts)
     )
 
 
-def _boxes(totals: Sequence[int], cells: Sequence[str]) -> Iterable[PrintedBox]:
-    for total, text in zip(totals, cells, strict=True):
-        if text:
-            risk = _CELL.match(text)
-            yield PrintedBox(
-                total, total, MEANINGS.get(text[0], "go on"), risk[1] or "" if risk else ""
-            )
+def _with_back(front: PrintedCard, back: dict[int, tuple[PrintedBox, ...]]) -> PrintedCard:
+    """A front with the boxes of its back; where it has boxes itself, both must say the same."""
+    for question in (*front.questions, *front.further):
+        for box in back.get(question.number, ()):
+            for here in question.boxes:
+                if (
+                    here.lowest <= box.highest
+                    and box.lowest <= here.highest
+                    and ((here.decision, here.risk) != (box.decision, box.risk))
+                ):
+                    raise CardError(
+                        f"Question {question.number}: the back says {box.text!r}, the front"
+                        f" {here.text!r}."
+                    )
+    questions = tuple(
+        question if question.boxes else replace(question, boxes=back.get(question.number, ()))
+        for question in front.questions
+    )
+    return replace(front, questions=questions)
+
+
+def _has_questions(table: Table) -> bool:
+    rows = [row for row in table[1:] if row and row[0].isdecimal()]
+    return bool(rows) and all(len(row) > 2 and _POINTS.fullmatch(row[2]) for row in rows)
+
+
+def _has_chips(table: Table) -> bool:
+    return len(table) > 1 and all(
+        len(row) == 2 and row[0].isdecimal() and _chip().match(row[1]) for row in table[1:]
+    )
+
+
+def _card(table: Table) -> PrintedCard:
+    head, *rows = table
+    # A row without a number is the line after which questions only sharpen the risk.
+    numbered = [row[0].isdecimal() for row in rows]
+    end = numbered.index(False) if False in numbered else len(rows)
+    return PrintedCard(
+        tuple(_question(head, row) for row in rows[:end]),
+        tuple(_question(head, row, further=True) for row in rows[end + 1 :]),
+    )
+
+
+def _question(head: Sequence[str], row: Sequence[str], further: bool = False) -> PrintedQuestion:
+    if len(row) != len(head):
+        raise CardError(f"Row {row[0]} has {len(row)} cells below {len(head)} headings.")
+    cells = list(zip(head[3:], row[3:], strict=True))
+    totals = [(title, text) for title, text in cells if _TOTALS.fullmatch(title)]
+    stops = " ".join(_stops_in(title, text) for title, text in cells if (title, text) not in totals)
+    boxes = tuple(_box(title, text, further) for title, text in totals if text)
+    out, into, between = _thresholds(stops or _stops_in_boxes(boxes))
+    return PrintedQuestion(_whole(row[0]), row[1], _points(row[2]), out, into, between, boxes)
+
+
+def _stops_in(title: str, text: str) -> str:
+    """The stops of a cell; a column for one kind of stop has its symbol in its heading."""
+    symbol = title[:1]
+    return f"{symbol} {text}" if symbol in MEANINGS and text and text[:1] not in MEANINGS else text
+
+
+def _stops_in_boxes(boxes: Sequence[PrintedBox]) -> str:
+    """The stops of a row without a cell for them: each is in the box it is the limit of."""
+    found = {
+        f"{box.text[0]} {limit[0]}"
+        for box in boxes
+        if box.decision in ("rule out", "rule in") and (limit := _LIMIT.search(box.text))
+    }
+    return " ".join(sorted(found))
+
+
+def _thresholds(text: str) -> tuple[int | None, int | None, tuple[int, int] | None]:
+    out = into = between = None
+    for found in _STOPS.finditer(text):
+        if found[1]:
+            out = _whole(found[1])
+        elif found[2]:
+            into = _whole(found[2])
+        else:
+            between = _ends(found[3])
+    rest = _STOPS.sub("", text).replace("–", "").translate(str.maketrans("", "", "▼▲◆")).strip()
+    if rest:
+        raise CardError(f"{text!r} is printed where stops like '▼ ≤ 0' were expected.")
+    return out, into, between
+
+
+def _box(title: str, text: str, further: bool) -> PrintedBox:
+    symbol, risk = _cell().match(text).groups()  # type: ignore[union-attr]  # it may be empty
+    arrow = text[len(f"{symbol or ''} {risk or ''}".strip()) :].strip()[:1]
+    decision: Decision = "undecided" if further else MEANINGS.get(symbol or arrow, "go on")
+    return PrintedBox(*_ends(title), decision, risk or "", text)
+
+
+@lru_cache(maxsize=1)
+def _risk() -> str:
+    """A figure, or what is still possible: "17–57", "up to 3" in one of the languages."""
+    number = "[<>]?[0-9]+"
+    spans = [f"{number}–{number}", number]
+    for language in map(language_named, languages()):
+        for key in ("up to", "from", "to"):
+            word = re.escape(language.words[key])
+            spans.insert(0, re.sub(r"\\{(low|high)\\}", lambda _: number, word))
+    return "|".join(spans)
+
+
+@lru_cache(maxsize=1)
+def _cell() -> re.Pattern[str]:
+    return re.compile(rf"(?:([▼▲◆])°?\s*)?({_risk()})?")
+
+
+@lru_cache(maxsize=1)
+def _chip() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\S)(?:([▼▲◆→])\s*)?({_TOTALS.pattern}):(?:\s*({_risk()})(?!\S))?")
 
 
 def _chips(text: str) -> tuple[PrintedBox, ...]:
     return tuple(
-        PrintedBox(_whole(low), _whole(high or low), MEANINGS.get(symbol, "go on"), risk)
-        for symbol, low, high, risk in _CHIP.findall(text)
+        PrintedBox(*_ends(found[2]), MEANINGS.get(found[1], "undecided"), found[5] or "", found[0])
+        for found in _chip().finditer(text)
     )
 
 
+def _ends(text: str) -> tuple[int, int]:
+    found = _TOTALS.fullmatch(text)
+    if not found:
+        raise CardError(f"{text!r} is printed where totals were expected.")
+    return _whole(found[1]), _whole(found[2] or found[1])
+
+
 def _whole(text: str) -> int:
-    if not _TOTAL.fullmatch(text):
+    if not re.fullmatch(_TOTAL, text):
         raise CardError(f"{text!r} is printed where a whole number was expected.")
     return int(text.replace("−", "-"))
 
@@ -237,21 +281,6 @@ def _points(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
-def _stop(text: str, sign: str) -> int | None:
-    if text == "–":
-        return None
-    if not text.startswith(sign):
-        raise CardError(f"{text!r} is printed where '{sign} …' or '–' was expected.")
-    return _whole(text[1:].strip())
-
-
-def _between(text: str) -> tuple[int, int] | None:
-    if text == "–":
-        return None
-    totals = [_whole(total) for total in _TOTAL.findall(text)]
-    return totals[0], totals[-1]
-
-
 class _TableReader(HTMLParser):
     """The cells of all tables of an HTML file, as text."""
 
@@ -260,14 +289,16 @@ class _TableReader(HTMLParser):
         self.tables: list[Table] = []
         self._rows: list[list[str]] = []
         self._inside = False
+        self._span = 1
 
-    def handle_starttag(self, tag: str, _attrs: object) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
             self._rows = []
         elif tag == "tr":
             self._rows.append([])
         elif tag in ("td", "th"):
             self._rows[-1].append("")
+            self._span = int(dict(attrs).get("colspan") or 1)
             self._inside = True
         elif self._inside and tag in ("span", "br", "b"):
             self._rows[-1][-1] += " "
@@ -279,6 +310,7 @@ class _TableReader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in ("td", "th"):
             self._inside = False
+            self._rows[-1] += self._rows[-1][-1:] * (self._span - 1)
         elif tag == "table":
             self.tables.append(
                 tuple(tuple(" ".join(cell.split()) for cell in row) for row in self._rows)

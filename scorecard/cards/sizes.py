@@ -11,36 +11,40 @@ from typing import Literal
 
 from scorecard.printing.refusals import CardError
 
-LayoutKind = Literal["staircase", "staircase-behind", "two-sided", "tally"]
-"""The staircase beside its questions, or behind them, or its boxes in a row, or a tally."""
+LayoutKind = Literal["staircase", "two-sided", "tally"]
+"""Boxes beside their questions; questions in front and boxes behind; or a row per case."""
 Density = Literal["roomy", "snug", "compact"]
 Detail = Literal["ranges", "counts", "figures"]
-"""What stands behind each figure: counts and range, counts alone, or nothing."""
+"""What stands behind each figure of a back: counts and range, counts alone, or nothing."""
 
-STAIRCASE: tuple[LayoutKind, ...] = ("staircase", "staircase-behind", "two-sided")
-TWO_SIDED: tuple[LayoutKind, ...] = ("two-sided",)
+STAIRCASE: tuple[LayoutKind, ...] = ("staircase", "two-sided")
 TALLY: tuple[LayoutKind, ...] = ("tally",)
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """Type sizes in points; `body` is the smallest in tables, `small` the smallest anywhere."""
+    """Type sizes in points: `small` is the smallest anywhere, `least` the smallest in tables."""
 
     body: float
     small: float
     label: float
     figure: float
     title: float
+    least: float
 
     def at(self, density: Density) -> Type:
         """The same type with less difference between large and small; the smallest stays."""
         share = {"roomy": 1.0, "snug": 0.5, "compact": 0.0}[density]
-        least = max(self.body, 9.0)
+
+        def between(least: float, most: float) -> float:
+            return least + share * max(0.0, most - least)
+
         return replace(
             self,
-            label=self.body + share * (self.label - self.body),
-            figure=least + share * max(0.0, self.figure - least),
-            title=self.title * (0.8 + 0.2 * share),
+            body=between(self.least, self.body),
+            label=between(self.least, self.label),
+            figure=between(max(self.least, 9.0), self.figure),
+            title=self.title * (0.75 + 0.25 * share),
         )
 
 
@@ -53,57 +57,43 @@ class Size:
     height: float
     margin: float
     type: Type
-    layouts: tuple[LayoutKind, ...]
+    layouts: tuple[LayoutKind, ...] = STAIRCASE
     turns: bool = False
     max_questions: int = 100
+    small: bool = False
+    """Whether counts go to the back, and questions that only sharpen the risk are left out."""
     full: bool = False
-    """Whether there is room for what a larger card adds: how the list performs, all notes."""
-    details: tuple[Detail, ...] = ("ranges",)
-    """What is tried to put behind each figure; below A6 counts and ranges are for where there is
-    room."""
+    """Whether ranges stand in the boxes, and there is room for how the list performs."""
 
     @property
     def densities(self) -> tuple[Density, ...]:
         """Which settings are worth trying: with small type there is nothing between the two."""
-        return ("roomy", "snug", "compact") if self.full else ("roomy", "compact")
+        return ("roomy", "compact") if self.small else ("roomy", "snug", "compact")
 
     def turned(self) -> Size:
         return replace(self, width=self.height, height=self.width)
 
 
-_CREDIT_TYPE = Type(body=7, small=7, label=7.5, figure=9, title=10)
-_HAND_TYPE = Type(body=8, small=7, label=9, figure=10.5, title=12)
-_A6_TYPE = Type(body=8, small=7, label=9, figure=10.5, title=14)
-_A5_TYPE = Type(body=9, small=8, label=11, figure=14, title=19)
-_A4_TYPE = Type(body=10, small=10, label=13, figure=17, title=26)
-_IF_ROOM: tuple[Detail, ...] = ("ranges", "counts", "figures")
+_CREDIT_TYPE = Type(body=7, small=7, label=8, figure=9.5, title=10.5, least=7)
+_HAND_TYPE = Type(body=8, small=7, label=9, figure=10.5, title=12, least=8)
+_A6_TYPE = Type(body=8, small=7, label=9.5, figure=11.5, title=15, least=8)
+_A5_TYPE = Type(body=11, small=8, label=14, figure=18, title=26, least=9)
+_A4_TYPE = Type(body=18, small=10, label=22, figure=30, title=44, least=10)
+_TALLY_TYPE = Type(body=10, small=10, label=13, figure=17, title=26, least=10)
 
 SIZES: dict[str, Size] = {
     size.name: size
     for size in (
-        Size(
-            "credit-card",
-            85.6,
-            54,
-            3.5,
-            _CREDIT_TYPE,
-            TWO_SIDED,
-            max_questions=6,
-            details=("counts", "figures"),
-        ),
-        Size("badge", 101.6, 76.2, 5, _HAND_TYPE, TWO_SIDED, max_questions=8, details=_IF_ROOM),
-        Size(
-            "a7", 105, 74, 5, _HAND_TYPE, TWO_SIDED, turns=True, max_questions=8, details=_IF_ROOM
-        ),
-        Size("index", 127, 76.2, 5, _HAND_TYPE, TWO_SIDED, max_questions=8, details=_IF_ROOM),
-        Size("a6", 148, 105, 5, _A6_TYPE, STAIRCASE, turns=True, max_questions=10),
-        Size("a5", 210, 148, 9, _A5_TYPE, STAIRCASE, turns=True, max_questions=14, full=True),
-        Size("a4", 297, 210, 12, _A4_TYPE, STAIRCASE, turns=True, max_questions=20, full=True),
-        Size(
-            "letter", 279.4, 215.9, 12, _A4_TYPE, STAIRCASE, turns=True, max_questions=20, full=True
-        ),
-        Size("tally", 297, 210, 12, _A4_TYPE, TALLY, max_questions=10, full=True),
-        Size("tally-letter", 279.4, 215.9, 12, _A4_TYPE, TALLY, max_questions=10, full=True),
+        Size("credit-card", 85.6, 54, 3.5, _CREDIT_TYPE, max_questions=6, small=True),
+        Size("badge", 101.6, 76.2, 5, _HAND_TYPE, max_questions=8, small=True),
+        Size("a7", 105, 74, 5, _HAND_TYPE, turns=True, max_questions=8, small=True),
+        Size("index", 127, 76.2, 5, _HAND_TYPE, max_questions=8, small=True),
+        Size("a6", 148, 105, 5, _A6_TYPE, turns=True, max_questions=10),
+        Size("a5", 210, 148, 9, _A5_TYPE, turns=True, max_questions=14, full=True),
+        Size("a4", 297, 210, 12, _A4_TYPE, turns=True, max_questions=20, full=True),
+        Size("letter", 279.4, 215.9, 12, _A4_TYPE, turns=True, max_questions=20, full=True),
+        Size("tally", 297, 210, 12, _TALLY_TYPE, TALLY, max_questions=10, full=True),
+        Size("tally-letter", 279.4, 215.9, 12, _TALLY_TYPE, TALLY, max_questions=10, full=True),
     )
 }
 LARGER = ("credit-card", "badge", "a7", "index", "a6", "a5", "a4", "letter")

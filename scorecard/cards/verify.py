@@ -7,20 +7,32 @@ layout, and a row that is lost or clipped would be a question nobody asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
 
-from scorecard.cards.contents import LEFT_TO_RIGHT
+from scorecard.cards.contents import LEFT_TO_RIGHT, further_steps, shown_steps
 from scorecard.cards.layout import Page
-from scorecard.cards.places import check_places, in_quotes
-from scorecard.cards.read_back import PrintedCard, PrintedQuestion, cards_in_tables
+from scorecard.cards.read_back import PrintedBox, PrintedCard, PrintedQuestion, cards_in_tables
 from scorecard.cards.sizes import Size
-from scorecard.cards.view import CardView, RowView
+from scorecard.cards.view import CardView, GroupView, RowView
 from scorecard.core.staircase import Decision, Staircase, Step
-from scorecard.printing.pdf_to_text import MIRRORED, PrintedPage, is_right_to_left
+from scorecard.printing.pdf_to_text import (
+    MIRRORED,
+    POINTS_PER_MM,
+    Bounds,
+    Piece,
+    PrintedPage,
+    is_right_to_left,
+)
 from scorecard.printing.refusals import CardError, NoRoomError
 
 SIDES = {1: ("it",), 2: ("its front", "its back")}
 TYPE_SLACK = 0.02
+SLACK = 0.6  # points: strokes are centred on their path, glyphs reach a little over their line
+OVERHANG = 0.06  # em: a "j" begins to the left of its place
+EDGE = 2.0  # millimetres of paper that stay free of text
+BOX_EDGE = 2.5  # and of boxes
+LONGEST_QUOTE = 30
 
 
 def check_pages(
@@ -40,12 +52,11 @@ def check_pages(
         _check_type(printed, size)
         check_places(printed, side)
     _check_texts(pages, view, page)
-    check_content(
-        cards_in_tables([table for printed in pages for table in printed.tables]),
-        view,
-        staircase,
-        copies_of(page),
-    )
+    cards = cards_in_tables([table for printed in pages for table in printed.tables])
+    check_content(cards, view, staircase, copies_of(page))
+    if page.layout == "staircase":
+        for card in cards:
+            _check_boxes(card, view, page)
 
 
 def check_content(
@@ -54,13 +65,17 @@ def check_content(
     """Refuse a card that, read back, is not the staircase."""
     if len(cards) != copies:
         raise CardError(f"{len(cards)} cards are printed where {copies} were expected.")
+    steps, further = shown_steps(staircase), further_steps(staircase)
     for card in cards:
         if len(card.questions) != len(view.rows):
             raise CardError(
                 f"{len(card.questions)} of {len(view.rows)} questions are on the printed card."
             )
-        for printed, step, row in zip(card.questions, staircase.steps[1:], view.rows, strict=True):
-            for what, found, expected in _differences(printed, step, row):
+        asked = list(zip(card.questions, steps, view.rows, strict=True))
+        if card.further:
+            asked += zip(card.further, further, view.further, strict=True)
+        for printed, step, row in asked:
+            for what, found, expected in _differences(printed, step, row, step in further):
                 raise CardError(
                     f"Question {step.number}: the printed card has {what} {found!r} and the list"
                     f" {expected!r}."
@@ -72,34 +87,71 @@ def copies_of(page: Page) -> int:
 
 
 def _differences(
-    printed: PrintedQuestion, step: Step, row: RowView
+    printed: PrintedQuestion, step: Step, row: RowView, further: bool
 ) -> Iterator[tuple[str, object, object]]:
     question = step.question
     assert question is not None
-    boxes = [
-        (box.total, box.decision, text.risk)
-        for box, text in zip(step.boxes, row.boxes, strict=True)
-    ]
-    found = list(_by_total(printed, [box.total for box in step.boxes]))
-    pairs = (
+    stops = (None, None) if further else (step.rule_out_at, step.rule_in_at)
+    pairs: list[tuple[str, object, object]] = [
         ("the number", printed.number, step.number),
         ("the question", squeezed(printed.text), squeezed(row.question)),
         ("the points", printed.points, question.points),
-        ("the rule-out stop", printed.rule_out_at, step.rule_out_at),
-        ("the rule-in stop", printed.rule_in_at, step.rule_in_at),
-        ("the boxes", found, boxes),
-    )
+        ("the rule-out stop", printed.rule_out_at, stops[0]),
+        ("the rule-in stop", printed.rule_in_at, stops[1]),
+    ]
+    found = list(_by_total(printed, step))
+    # A page with room, as a handout, has a box for each total.
+    single = [
+        (box.total, "undecided" if further else box.decision, text.risk)
+        for box, text in zip(step.boxes, row.boxes, strict=True)
+    ]
+    if found != single:
+        pairs.append(("the boxes", found, list(_expected(step, row, further))))
     return (pair for pair in pairs if pair[1] != pair[2])
 
 
-def _by_total(
-    printed: PrintedQuestion, totals: Sequence[int]
-) -> Iterator[tuple[int, Decision, str]]:
+def _expected(step: Step, row: RowView, further: bool) -> Iterator[tuple[int, Decision, str]]:
+    for box in step.boxes:
+        (group,) = [one for one in row.groups if one.lowest <= box.total <= one.highest]
+        yield box.total, "undecided" if further else box.decision, group.risk
+
+
+def _by_total(printed: PrintedQuestion, step: Step) -> Iterator[tuple[int, Decision, str]]:
     """What the printed boxes say about each total; a box about no total at all is told as well."""
+    totals = {box.total for box in step.boxes}
     for box in printed.boxes:
-        inside = [total for total in totals if box.lowest <= total <= box.highest]
-        for total in inside or (box.lowest,):
+        inside = sorted(total for total in totals if box.lowest <= total <= box.highest)
+        # Beside a total one can have, a box may also stand below one that one cannot.
+        stray = () if _is_continued(box, printed.boxes, totals) else (box.lowest,)
+        for total in inside or stray:
             yield total, box.decision, box.risk
+
+
+def _is_continued(box: PrintedBox, boxes: Sequence[PrintedBox], totals: Iterable[int]) -> bool:
+    return any(
+        other.text == box.text and other.lowest <= total <= other.highest
+        for other in boxes
+        for total in totals
+    )
+
+
+def _check_boxes(card: PrintedCard, view: CardView, page: Page) -> None:
+    """Each box has its symbol, risk, word, counts and range, and nothing else."""
+    rows = zip((*card.questions, *card.further), (*view.rows, *view.further), strict=False)
+    for printed, row in rows:
+        texts = {squeezed(text_in_box(group, page)) for group in row.groups}
+        for box in printed.boxes:
+            if squeezed(box.text) not in texts:
+                raise CardError(
+                    f"Question {row.number}: a printed box says {in_quotes(box.text)}, which no"
+                    " box of the list does."
+                )
+
+
+def text_in_box(box: GroupView, page: Page) -> str:
+    """All that a box of a staircase has to say on this page, in its order."""
+    lines = box.lines(page.shown)
+    return " ".join((lines.figure, lines.word, *lines.below))
 
 
 def squeezed(text: str) -> str:
@@ -137,7 +189,7 @@ def _check_paper(pages: Sequence[PrintedPage], page: Page) -> None:
 
 def _check_type(printed: PrintedPage, size: Size) -> None:
     for piece in printed.pieces:
-        smallest = size.type.body if piece.mark in printed.table_marks else size.type.small
+        smallest = size.type.least if piece.mark in printed.table_marks else size.type.small
         if piece.points < smallest - TYPE_SLACK:
             raise CardError(
                 f"{in_quotes(piece.text)} is set in {piece.points:.1f} pt; the smallest type here"
@@ -162,16 +214,16 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
     """What has to be on every card beside the staircase itself."""
     return (
         view.title,
+        view.how,
         view.outcome,
         view.audience,
         *view.warnings,
-        view.words.rule_out,
-        view.words.rule_in,
+        *(name.text for name in page.names),
         view.undecided,
+        *filter(None, [view.end if page.further else view.left_out]),
         view.unknown,
         view.limits if page.full else view.limits_short,
-        *(view.notes if page.full or page.layout == "staircase" else view.notes_short),
-        *view.marks,
+        *(view.notes if page.full else view.notes_short),
         view.figures_short,
         view.source,
         *filter(None, [view.remark]),
@@ -179,3 +231,119 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
         view.judgement,
         view.identity,
     )
+
+
+# Places -------------------------------------------------------------------------------------------
+
+
+def check_places(printed: PrintedPage, side: str) -> None:
+    """Refuse a page on which text overlaps, runs out of its box or over the edge.
+
+    Raises
+    ------
+    NoRoomError
+        With what is too short or too wide; `side` is how the page is called there.
+    """
+    _check_edges(printed, side)
+    _check_overlaps(printed, side)
+
+
+def _check_edges(printed: PrintedPage, side: str) -> None:
+    edge = EDGE * POINTS_PER_MM
+    right, top = printed.width * POINTS_PER_MM - edge, printed.height * POINTS_PER_MM - edge
+    if printed.lowest < edge:
+        raise _too_short(printed, side)
+    for piece in printed.pieces:
+        if not _is_inside(piece.bounds, (edge, edge, right, top)):
+            raise _too_wide(piece)
+
+
+def _check_overlaps(printed: PrintedPage, side: str) -> None:
+    shrunk = [(piece, _shrunk(piece)) for piece in printed.pieces]
+    for (one, first), (other, second) in _neighbours(shrunk):
+        if _meet(first, second):
+            wide = _on_one_line(one, other) and _both_in_tables_or_not(one, other, printed)
+            raise _too_wide(one) if wide else _too_short(printed, side)
+    for piece, bounds in shrunk:
+        if any(_meet(bounds, picture) for picture in printed.pictures):
+            raise NoRoomError(f"{in_quotes(piece.text)} runs into a picture")
+    shapes = sorted(set(printed.shapes), key=lambda bounds: bounds[1])
+    for piece, bounds in shrunk:
+        for shape in shapes:
+            if shape[1] > bounds[3]:
+                break
+            if _meet(bounds, shape) and not _is_inside(bounds, shape):
+                inside = shape[1] <= bounds[1] and bounds[3] <= shape[3]
+                raise _too_wide(piece) if inside else _too_short(printed, side)
+
+
+def _too_wide(piece: Piece) -> NoRoomError:
+    return NoRoomError(f"{in_quotes(piece.text)} is too wide for its place")
+
+
+def _too_short(printed: PrintedPage, side: str) -> NoRoomError:
+    missing = _missing_height(printed)
+    if missing <= 0:
+        return NoRoomError(f"{side} is too short")
+    return NoRoomError(f"{side} is about {missing} mm too short", missing)
+
+
+def _missing_height(printed: PrintedPage) -> int:
+    """Millimetres by which the last row reaches below the start of the sentences at the bottom."""
+    last = max(
+        (place for place, one in enumerate(printed.pieces) if one.mark in printed.table_marks),
+        default=len(printed.pieces),
+    )
+    below = [piece.bounds[3] for piece in printed.pieces[last + 1 :]]
+    table = [piece.bounds[1] for piece in printed.pieces[: last + 1]]
+    if not below or not table:
+        return 0
+    off_paper = printed.lowest < 0
+    return ceil((max(below) - (printed.lowest if off_paper else min(table))) / POINTS_PER_MM)
+
+
+Placed = tuple[Piece, Bounds]
+
+
+def _neighbours(pieces: Iterable[Placed]) -> Iterator[tuple[Placed, Placed]]:
+    """Pairs whose heights meet; the others cannot overlap."""
+    ordered = sorted(pieces, key=lambda placed: placed[1][1])
+    for place, one in enumerate(ordered):
+        for other in ordered[place + 1 :]:
+            if other[1][1] >= one[1][3]:
+                break
+            yield one, other
+
+
+def _on_one_line(one: Piece, other: Piece) -> bool:
+    return abs(one.bounds[1] - other.bounds[1]) < SLACK
+
+
+def _both_in_tables_or_not(one: Piece, other: Piece, printed: PrintedPage) -> bool:
+    # A row and a sentence below the table that meet on a line do so because the side is too short.
+    return (one.mark in printed.table_marks) == (other.mark in printed.table_marks)
+
+
+def _shrunk(piece: Piece) -> Bounds:
+    left, bottom, right, top = piece.bounds
+    aside = max(SLACK, OVERHANG * piece.points)
+    return left + aside, bottom + SLACK, right - aside, top - SLACK
+
+
+def _meet(one: Bounds, other: Bounds) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _is_inside(inner: Bounds, outer: Bounds) -> bool:
+    return (
+        inner[0] >= outer[0]
+        and inner[1] >= outer[1]
+        and inner[2] <= outer[2]
+        and inner[3] <= outer[3]
+    )
+
+
+def in_quotes(text: str) -> str:
+    """The beginning of a text for a message, on one line and with plain spaces."""
+    plain = " ".join(text.split())
+    return repr(plain if len(plain) <= LONGEST_QUOTE else f"{plain[: LONGEST_QUOTE - 1]}…")

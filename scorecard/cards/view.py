@@ -7,15 +7,18 @@ there; which one a size has room for is the template's choice.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from scorecard.printing.logos import Picture
+
+WordsInBox = Literal["own", "usual", "none"]
 
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
     """A total that can be reached: `kind` is out, in, undecided or on (go on).
 
-    `unseen` is "0/0" where nobody got there, so that a card without counts can say it too.
+    `unseen` is "0/0" where nobody got there.
     """
 
     total: str
@@ -29,11 +32,92 @@ class BoxView:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What the boxes of a card have room for beside their figure.
+
+    `words`: what the list calls its decisions, the usual words, or none beside the signs; `stops`:
+    the totals at which one stops, where they have no column of their own.
+    """
+
+    words: WordsInBox = "own"
+    counts: bool = True
+    ranges: bool = False
+    stops: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A box line by line: the figure with its symbol, what to do, and what stands below."""
+
+    figure: str
+    word: str
+    below: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """A box on a card: one total or several, and what to do there.
+
+    `word` is what the list calls it, `usual_word` what everybody does; `behind` is how many were
+    seen ("5 of 105", "few seen"), `at` the stop this box is the limit of ("≤ 0").
+    """
+
+    totals: str
+    lowest: int
+    highest: int
+    kind: str
+    symbol: str
+    risk: str
+    word: str
+    usual_word: str
+    behind: str
+    range: str
+    at: str
+
+    def behind_figure(self, counts: bool, ranges: bool) -> tuple[str, ...]:
+        """What stands in parentheses behind the figure where boxes are in a row."""
+        seen = self.behind if counts or not self.risk else ""
+        return tuple(filter(None, (seen, self.range if ranges else "")))
+
+    def lines(self, shown: Shown) -> Lines:
+        """What the box says on a card with this much room; to go on has its sign at its word."""
+        goes_on = self.kind == "on"
+        word = {"own": self.word, "usual": self.usual_word, "none": ""}[shown.words]
+        counts = shown.counts and (self.kind != "further" or shown.ranges)
+        below = (
+            self.behind if counts or not self.risk else "",
+            self.range if shown.ranges else "",
+            self.at if shown.stops else "",
+        )
+        return Lines(
+            (self.risk if goes_on else f"{self.symbol} {self.risk}").strip(),
+            f"{self.symbol} {word}".strip() if goes_on else word,
+            tuple(filter(None, below)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place in the grid: a box that spans so many columns, or nothing."""
+
+    box: GroupView | None
+    span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Boxes below their totals. Totals that no row keeps apart have one column, "7–9"."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RowView:
     """A question, where to stop after it, and its boxes.
 
-    `cells` has one per column or `None`, `boxes` has them in a row; in `groups` and `short_groups`
-    neighbours that say the same are one box, with their range or without.
+    `cells` has one per column or `None`, `boxes` has them in a row, `groups` has neighbours with
+    few cases as one. `stops` are the totals at which one stops, each with its symbol.
     """
 
     number: str
@@ -43,15 +127,23 @@ class RowView:
     rule_out: str
     rule_in: str
     undecided: str
+    stops: tuple[StopView, ...]
     cells: tuple[BoxView | None, ...]
     boxes: tuple[BoxView, ...]
-    groups: tuple[BoxView, ...]
-    short_groups: tuple[BoxView, ...]
+    groups: tuple[GroupView, ...]
 
     @property
     def question(self) -> str:
         """The question as it is read: label and condition."""
         return f"{self.label} {self.condition}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class StopView:
+    """Where one stops after a question: "▼ ≤ 0" is out, "▲ ≥ 6" is in, "◆ 2–4" is undecided."""
+
+    kind: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +167,13 @@ class Words:
     undecided_stop: str
     rule_out: str
     rule_in: str
-    rule_out_short: str
-    rule_in_short: str
     before: str
     of: str
     every: str
     risks: str
     chip: str
-    chip_short: str
     counts: str
-    counts_short: str
+    seen: str
     range: str
     ruler: str
     tally: str
@@ -94,7 +183,12 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """Everything on a card, as text."""
+    """Everything on a card, as text.
+
+    `rows` are the questions that decide, `further` those that only sharpen the risk, with `end`
+    on the line between them and `left_out` in their place. `grid` has the boxes of the first in
+    columns, `narrow_grid` in as few columns as possible, `whole_grid` has those of both.
+    """
 
     language: str
     title: str
@@ -103,13 +197,22 @@ class CardView:
     audience: str
     warnings: tuple[str, ...]
     how: str
-    how_short: str
     base: BoxView
     columns: tuple[str, ...]
     rows: tuple[RowView, ...]
+    further: tuple[RowView, ...]
+    grid: Grid
+    narrow_grid: Grid
+    whole_grid: Grid
+    end: str
+    left_out: str
     legend: tuple[LegendView, ...]
+    names: tuple[LegendView, ...]
+    signs: tuple[LegendView, ...]
     marks: tuple[str, ...]
     box_note: str
+    group_note: str
+    group_note_short: str
     undecided: str
     unknown: str
     limits: str
@@ -117,6 +220,7 @@ class CardView:
     notes: tuple[str, ...]
     notes_short: tuple[str, ...]
     performance: str
+    decided: str
     figures: str
     figures_short: str
     source: str

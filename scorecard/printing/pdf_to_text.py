@@ -22,7 +22,7 @@ Bounds = tuple[float, float, float, float]
 """Left, bottom, right, top in points."""
 
 Table = tuple[tuple[str, ...], ...]
-"""The cells of a table, row by row."""
+"""The cells of a table, row by row; one that spans columns is there for each of them."""
 
 POINTS_PER_MM = 72 / 25.4
 _PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM)
@@ -223,9 +223,23 @@ def _marks(element: Any) -> Iterator[int]:
 
 
 def _rows(table: Any, texts: dict[int, str]) -> Iterator[tuple[str, ...]]:
+    """The cells of each row; a cell that spans columns is there once for each of them."""
     for row in _elements(table, "TR"):
+        cells: list[str] = []
         # A cell without content is a child without an element: it keeps its place.
-        yield tuple(
-            " ".join(" ".join(texts.get(mark, "") for mark in _marks(cell)).split())
-            for cell in _children(row)
-        )
+        for cell in _children(row):
+            text = " ".join(" ".join(texts.get(mark, "") for mark in _marks(cell)).split())
+            cells += [text] * _columns_of(cell)
+        yield tuple(cells)
+
+
+def _columns_of(cell: Any) -> int:
+    if not cell:
+        return 1
+    span = ctypes.c_float(1)
+    for number in range(pdfium.FPDF_StructElement_GetAttributeCount(cell)):
+        attributes = pdfium.FPDF_StructElement_GetAttributeAtIndex(cell, number)
+        value = pdfium.FPDF_StructElement_Attr_GetValue(attributes, b"ColSpan")
+        if value:
+            pdfium.FPDF_StructElement_Attr_GetNumberValue(value, span)
+    return int(span.value)

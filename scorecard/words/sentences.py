@@ -41,7 +41,7 @@ def summary_sentences(staircase: Staircase, wording: Wording) -> Iterator[str]:
     """The notes for a card with room; where two estimates differ it is counted, not listed."""
     differing = [note for note in staircase.notes if note.kind == "estimates-differ"]
     for note in staircase.notes:
-        if note.kind not in ("estimates-differ", "estimate-is-all"):
+        if note.kind not in ("estimates-differ", "estimate-is-all", "only-sharpen"):
             yield wording.note(note, staircase)
     if len(differing) == 1:
         yield wording.word("card estimate differs")
@@ -54,7 +54,7 @@ def short_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
     for note in staircase.notes:
         if note.kind == "nobody":
             yield _short_nobody(note, wording)
-        elif note.kind in ("only-sharpen", "plain-risk"):
+        elif note.kind == "plain-risk":
             yield wording.note(note, staircase)
 
 
@@ -84,13 +84,11 @@ def ranges_are_joint(staircase: Staircase) -> bool:
     return staircase.estimate == "reached" or staircase.scoring_list.figures.origin != "published"
 
 
-def mark_legends(
-    staircase: Staircase, wording: Wording, boxes: Sequence[Box], folded: bool = False
-) -> Iterator[str]:
-    """What the marks at these boxes mean; `folded` if one may stand for several totals."""
+def mark_legends(staircase: Staircase, wording: Wording, boxes: Sequence[Box]) -> Iterator[str]:
+    """What the marks at these boxes mean."""
     if any(box.curtailed for box in boxes):
         yield wording.curtailed_legend()
     if any(wording.few_mark(box.risk) for box in boxes):
-        yield wording.few_legend(folded)
+        yield wording.few_legend()
     if any(wording.is_unseen(box.risk) for box in boxes):
         yield wording.unseen_legend(staircase.estimate)

@@ -196,9 +196,19 @@ class Wording:
         """The range behind a risk, ends rounded outward: "2–9"; empty if there is none."""
         if risk.lower is None or risk.upper is None:
             return ""
-        low = self._rounded(risk.lower, ROUND_FLOOR)
-        high = self._rounded(risk.upper, ROUND_CEILING)
-        return low if low == high else f"{low}–{high}"
+        return self.span(risk.lower, risk.upper)
+
+    def span(self, lowest: float, highest: float, outward: bool = True) -> str:
+        """From one risk to another: "2–9", "up to 9", "from 39"; never "<1–9" or "39–>99"."""
+        low = self._rounded(lowest, ROUND_FLOOR if outward else ROUND_HALF_UP)
+        high = self._rounded(highest, ROUND_CEILING if outward else ROUND_HALF_UP)
+        if low == high:
+            return low
+        if low.isdecimal() and high.isdecimal():
+            return f"{low}–{high}"
+        if not low.isdecimal() and not high.isdecimal():
+            return self.word("to", low=low, high=high)
+        return self.word("up to", high=high) if high.isdecimal() else self.word("from", low=low)
 
     def limit(self, probability: float, rules_out: bool) -> str:
         """A limit "of 100", with one decimal if it needs one, rounded outward."""
@@ -240,9 +250,9 @@ class Wording:
         few = risk is not None and risk.cases is not None and risk.cases < FEW_CASES
         return FEW_MARK if few else ""
 
-    def few_legend(self, folded: bool = False) -> str:
-        """What the mark means; where totals are folded, any of them may be the one."""
-        return f"{FEW_MARK} {self.word('few folded' if folded else 'few', number=FEW_CASES)}"
+    def few_legend(self) -> str:
+        """What the mark means."""
+        return f"{FEW_MARK} {self.word('few', number=FEW_CASES)}"
 
     def is_unseen(self, risk: Risk | None) -> bool:
         """Whether cases were counted and none got there: the figure stands on others."""

@@ -14,8 +14,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
-from scorecard.cards.html import card_css, card_html
-from scorecard.cards.make import Paper, card_pdf
+from scorecard.cards.make import Paper, card_css, card_html, card_pdf
 from scorecard.documents.json_document import write_list
 from scorecard.printing.fonts import font_faces
 from scorecard.printing.html_to_pdf import pdf_from_html

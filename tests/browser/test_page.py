@@ -167,7 +167,7 @@ def test_the_note_holds_the_whole_result_and_is_copied(tabs: Callable[..., Any])
         "3. Swollen nodes: Yes (+3)",
         "Total: 6",
         "Risk (bacterial infection): >99 of 100",
-        "95 % range: 86–>99".replace(" %", "\N{NO-BREAK SPACE}%"),
+        "95 % range: from 86".replace(" %", "\N{NO-BREAK SPACE}%"),
         "Observed: 40 of 40 cases",
         "Stop, after 3 of 3 questions ▲ treat",
         "Supports, does not replace, clinical judgement.",

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from scorecard.cards.contents import CardOptions, card_view
-from scorecard.cards.html import card_html
-from scorecard.cards.layout import Page, page_for
-from scorecard.cards.sizes import size_named
-from scorecard.cards.view import BoxView, CardView, RowView, Words
+from scorecard.cards.layout import Page
+from scorecard.cards.view import BoxView, CardView, GroupView, Lines, RowView, Shown, Words
 from scorecard.core.model import (
     About,
     Figures,
@@ -68,7 +66,9 @@ def test_a_box_without_a_figure_shows_what_to_do_and_no_number() -> None:
 
 def test_where_nobody_can_stop_the_card_says_what_it_would_take() -> None:
     view = card_view(counted((1,), {"0": (10, 3), "1": (10, 7)}), StoppingPolicy())
-    assert view.how == "Start at 0. Add the points for every yes. Ask all questions."
+    assert (
+        view.how == "Start at 0. Each yes adds its points. Ask all questions, then read the risk."
+    )
     takes = "Nobody can stop with ▼: that takes 45 cases or more in one group."
     assert takes in view.notes_short
     assert any(note.startswith("Nobody can stop with “rule out”") for note in view.notes)
@@ -90,7 +90,7 @@ def test_the_ends_add_up_to_the_cases_and_unknown_answers_are_not_called_undecid
         int, re.findall(r"\d+", view.performance)
     )
     assert (everybody, out, into, undecided, unknown) == (87, 50, 0, 30, 7)
-    assert re.search(r"\(30 \w+ 87\)", view.undecided)
+    assert re.search(r"57 \w+ 100", view.decided)
 
 
 def test_without_unknown_ends_nothing_is_said_of_them() -> None:
@@ -108,23 +108,50 @@ def test_a_range_for_the_whole_row_is_said_to_be_one() -> None:
     assert card_view(published, POINT).words.range.endswith("range")
 
 
-def test_a_box_nobody_got_to_says_so_and_its_risk_is_not_bold() -> None:
-    patterns = {"00": (30, 0), "10": (40, 20), "01": (40, 20)}
-    view = card_view(counted((1, 1), patterns), StoppingPolicy(0.0, 1.0, by="point"))
-    assert [(box.counts, box.unseen) for box in view.rows[1].boxes][-1] == ("0/0", "0/0")
-    assert "0/0: nobody seen, risk of neighbouring totals" in view.marks
-    for layout in ("staircase", "two-sided"):
-        page = page_for(view, size_named("a6"), layout, "roomy")
-        assert re.search('<b class="uncounted">(<span[^<]*</span>)?50</b>', card_html(view, page))
-    seen = card_view(counted((1,), {"0": (50, 2), "1": (30, 15)}), POINT)
-    assert not any(mark.startswith("0/0") for mark in seen.marks)
+def test_the_boxes_of_a_card_have_their_word_and_the_stop_they_limit() -> None:
+    view = card_view(
+        counted((3, 2), {"00": (50, 1), "10": (30, 15), "01": (40, 9), "11": (20, 20)}), POINT
+    )
+    first, last = view.rows[1].groups[0], view.rows[1].groups[-1]
+    assert (first.symbol, first.risk, first.word, first.behind, first.at) == (
+        ("▼", "2", "rule out", "1 of 50", "≤ 0")
+    )
+    assert last.lines(Shown(stops=True)) == Lines("▲ >99", "rule in", ("20 of 20", "≥ 5"))
+    going_on = view.rows[0].groups[-1]
+    assert going_on.lines(Shown(counts=False)) == Lines("70", "→ next", ())
+    assert [stop.text for stop in view.rows[1].stops] == ["▼ ≤ 0", "▲ ≥ 5"]
 
 
-def test_a_card_without_counts_still_says_where_nobody_got_to() -> None:
-    patterns = {"00": (30, 0), "10": (40, 20), "01": (40, 20)}
-    view = card_view(counted((1, 1), patterns), StoppingPolicy(0.0, 1.0, by="point"))
-    page = page_for(view, size_named("a6"), "two-sided", "roomy", "figures")
-    assert '<b class="uncounted">50</b> 0/0*' in card_html(view, page)
+def test_totals_that_are_always_one_box_share_a_column() -> None:
+    view = card_view(
+        counted((1, 2), {"00": (90, 9), "10": (9, 4), "01": (5, 2), "11": (4, 2)}), POINT
+    )
+    assert view.grid.columns == ("0", "1–3")
+    assert [[cell.box and cell.box.totals for cell in row] for row in view.grid.rows] == [
+        ["0", "1"],
+        ["0", "1–3"],
+    ]
+
+
+def test_a_published_score_keeps_its_last_row_and_says_what_is_still_possible() -> None:
+    view = card_view(MARBURG, StoppingPolicy(rule_out=0.1, rule_in=0.2, by="point"))
+    assert [group.risk for group in view.rows[-1].groups] == ["1", "5", "25", "60"]
+    assert view.rows[2].groups[0].risk == "1–5"
+    assert view.rows[2].groups[-1].risk == "25–60"
+    assert "what is still possible" in view.group_note
+
+
+def test_questions_that_only_sharpen_the_risk_stand_below_a_line() -> None:
+    view = card_view(sharpened(), POINT)
+    assert [row.number for row in view.rows] == ["1"]
+    assert [row.number for row in view.further] == ["2"]
+    assert view.end == "Question 2 only sharpens the risk."
+    assert view.left_out.startswith("One more question, not on this card")
+    assert {group.kind for group in view.further[0].groups} == {"further"}
+
+
+def sharpened() -> ScoringList:
+    return counted((2, 1), {"00": (60, 1), "01": (60, 1), "10": (40, 15), "11": (40, 20)})
 
 
 def test_fewer_than_ten_cases_are_marked() -> None:
@@ -174,10 +201,13 @@ def test_german_has_its_words_and_its_comma() -> None:
     assert view.limits_short == "▼ bis 5,5, ▲ ab 90 von 100; nur nach der Schätzung."
 
 
-def test_the_undecided_are_counted_and_told_what_to_do() -> None:
-    view = card_view(ward_list(3), POINT)
-    assert view.undecided.startswith("◆ Undecided after question 3 (")
-    assert view.undecided.endswith("of 64): refer.")
+def test_the_undecided_are_told_what_to_do() -> None:
+    assert card_view(ward_list(3), POINT).undecided == "◆ Not decided: refer."
+
+
+def test_the_outcome_is_a_sentence_where_the_list_has_one() -> None:
+    about = replace(ward_list(2).about, outcome_sentence="Risk that the heart is ill")
+    assert card_view(replace(ward_list(2), about=about), POINT).outcome == about.outcome_sentence
 
 
 def test_a_unit_from_right_to_left_does_not_turn_the_sign_round() -> None:
@@ -193,6 +223,6 @@ def test_a_list_without_questions_is_refused() -> None:
 
 def test_all_a_template_may_use_is_written_down(root: Path) -> None:
     told = (root / "templates" / "README.md").read_text(encoding="utf-8")
-    for kind in (CardView, RowView, BoxView, Words, Page):
+    for kind in (CardView, RowView, BoxView, GroupView, Lines, Shown, Words, Page):
         for one in fields(kind):
             assert f"`{one.name}`" in told, f"{kind.__name__}.{one.name}"

@@ -16,10 +16,9 @@ import pypdfium2.raw as raw
 import pytest
 
 from scorecard.cards.contents import CardOptions, card_view
-from scorecard.cards.html import card_html
-from scorecard.cards.layout import on_sheet, page_for
-from scorecard.cards.make import Paper, card_page, card_pdf
-from scorecard.cards.sizes import LayoutKind, sheet_named, size_named
+from scorecard.cards.layout import Plan, on_sheet, page_for
+from scorecard.cards.make import Paper, card_html, card_page, card_pdf
+from scorecard.cards.sizes import sheet_named, size_named
 from scorecard.core.model import About, Condition, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.printing import jinja
@@ -100,18 +99,17 @@ def poisoned(text: str) -> tuple[ScoringList, CardOptions]:
     return hostile, options
 
 
-# A side of two has its own templates, and so has a sheet.
-LAYOUTS: list[tuple[str, LayoutKind]] = [
-    ("a4", "staircase"),
-    ("credit-card", "two-sided"),
-    ("a4", "staircase-behind"),
-    ("tally", "tally"),
+# Each layout has its own templates, and so has a sheet.
+LAYOUTS = [
+    ("a4", Plan("staircase", "compact", further=True)),
+    ("a5", Plan("two-sided", "compact")),
+    ("tally", Plan("tally")),
 ]
 
 
 def pages_of(text: str) -> list[str]:
     view = card_view(*swapped(poisoned(text)))
-    pages = [page_for(view, size_named(size), layout) for size, layout in LAYOUTS]
+    pages = [page_for(view, size_named(size), plan) for size, plan in LAYOUTS]
     pages.append(on_sheet(pages[1], size_named("credit-card"), sheet_named("a4")))
     return [card_html(view, page, style="*{}") for page in pages]
 
@@ -372,7 +370,7 @@ def test_own_templates_extend_the_built_in_ones(tmp_path: Path) -> None:
     (tmp_path / "card").mkdir()
     (tmp_path / "card" / "staircase.html.j2").write_text(
         '{% extends "default:card/staircase.html.j2" %}'
-        "{% block legend %}{{ super() }}<p>Ward 3 only</p>{% endblock %}"
+        "{% block rules %}{{ super() }}<p>Ward 3 only</p>{% endblock %}"
     )
     file = card_pdf(ward_list(3), POINT, None, Paper(template_dir=tmp_path))
     assert "Ward 3 only" in printed_pages(file.content)[0].text

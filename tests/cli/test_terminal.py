@@ -126,7 +126,7 @@ def test_the_result_of_one_case() -> None:
     wording = Wording.of(COUNTED)
     decided = outcome_text(staircase.decide([False, False]), staircase, wording)
     assert decided.splitlines()[:2] == ["▼ rule out", "Total: 0"]
-    assert "<1 of 100, 0 of 60 cases, range <1–" in decided
+    assert "<1 of 100, 0 of 60 cases, range up to" in decided
     unknown = outcome_text(staircase.decide([False, None]), staircase, wording)
     assert "? cannot be decided\nTotal: 0 to 2" in unknown
     assert "Risk (Total 2): 35 of 100, 5 of 20 cases" in unknown

@@ -1,72 +1,84 @@
-"""Neighbouring totals that say the same are one box on a card of two sides."""
+"""Neighbouring totals are one box until it has enough cases, and never says what it did not see."""
 
+import pytest
 from hypothesis import given
 
 from scorecard.cards.contents import CardOptions, card_view
 from scorecard.cards.read_back import PrintedBox, cards_in_tables
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import ScoringList
+from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.staircase import Box
 from scorecard.errors import PolicyError
-from scorecard.words.folding import folded
-from scorecard.words.wording import Wording
+from scorecard.words.folding import merged
+from scorecard.words.wording import FEW_CASES, Wording
 from tests.cards.printed_cards import POINT
+from tests.cross_checks import cross_checked_lists
 from tests.lists import counted
 from tests.strategies import plain_texts, scoring_lists
 
 FLAT = counted((1, 2), {"00": (30, 9), "10": (20, 6), "01": (50, 15), "11": (5, 2)})
+NOBODY_STOPS = StoppingPolicy(0.0, 1.0, by="point")
 
 
-def test_the_same_risk_and_decision_are_one_box_with_all_their_cases() -> None:
-    view = card_view(FLAT, POINT)
-    assert [(box.total, box.risk, box.counts) for box in view.rows[1].boxes] == [
-        ("0", "30", "9/30"),
-        ("1", "30", "6/20"),
-        ("2", "30", "15/50"),
-        ("3", "40", "2/5"),
-    ]
-    assert [(box.total, box.risk, box.counts, box.few) for box in view.rows[1].short_groups] == [
-        ("0–2", "30", "30/100", ""),
-        ("3", "40", "2/5", "*"),
-    ]
+def boxes(scoring_list: ScoringList, policy: StoppingPolicy = POINT) -> list[tuple[str, str, str]]:
+    """Totals, risk and counts of the last row."""
+    groups = card_view(scoring_list, policy).rows[-1].groups
+    return [(group.totals, group.risk, group.behind) for group in groups]
 
 
-def test_totals_with_few_cases_stay_apart_from_those_with_many() -> None:
-    view = card_view(
-        counted((1, 2), {"00": (30, 9), "10": (0, 0), "01": (50, 15), "11": (5, 2)}), POINT
-    )
-    assert [(box.total, box.few) for box in view.rows[1].short_groups] == [
-        ("0", ""),
-        ("1", "*"),
-        ("2", ""),
-        ("3", "*"),
-    ]
+def test_few_cases_are_merged_with_the_nearest_neighbour() -> None:
+    assert boxes(FLAT) == [("0–3", "30", "32 of 105")]
+    steep = counted((1, 2), {"00": (30, 3), "10": (6, 1), "01": (50, 25), "11": (5, 4)})
+    assert boxes(steep, NOBODY_STOPS) == [("0–1", "11", "4 of 36"), ("2–3", "53", "29 of 55")]
 
 
-def test_totals_with_few_cases_keep_their_mark_where_the_sum_has_many() -> None:
-    patterns = {"00": (30, 3), "10": (7, 7), "01": (6, 6), "11": (0, 0)}
-    view = card_view(counted((1, 2), patterns), StoppingPolicy(0.0, 1.0, by="point"))
-    assert [(box.total, box.counts, box.few) for box in view.rows[1].short_groups][:2] == [
-        ("0", "3/30", ""),
-        ("1–2", "13/13", "*"),
-    ]
-    assert "* fewer than 10 cases at a total" in view.marks
+def test_neighbours_with_one_estimate_are_one_box_with_its_fraction() -> None:
+    # 3 of 20 and 2 of 20 contradict a rising risk: both are estimated by 5 of 40.
+    pooled = counted((1, 2), {"00": (20, 1), "10": (20, 3), "01": (20, 2), "11": (20, 9)})
+    assert boxes(pooled, NOBODY_STOPS)[1] == ("1–2", "13", "5 of 40")
 
 
-def test_a_total_nobody_had_is_not_folded_into_one_somebody_had() -> None:
-    patterns = {"00": (30, 3), "10": (7, 3), "01": (8, 4), "11": (0, 0)}
-    view = card_view(counted((1, 2), patterns), StoppingPolicy(0.0, 1.0, by="point"))
-    *_, seen, unseen = view.rows[1].short_groups
-    assert (seen.risk, seen.unseen) == ("50", "")
-    assert (unseen.risk, unseen.counts, unseen.unseen) == ("50", "0/0", "0/0")
+def test_a_total_nobody_had_belongs_to_its_neighbour() -> None:
+    patterns = {"00": (30, 3), "10": (17, 7), "01": (18, 9), "11": (0, 0)}
+    assert boxes(counted((1, 2), patterns), NOBODY_STOPS)[-1] == ("2–3", "50", "9 of 18")
 
 
-def test_with_ranges_only_totals_with_the_same_range_are_one_box() -> None:
-    view = card_view(FLAT, POINT)
-    ranges = [box.range for box in view.rows[1].boxes]
-    assert len(set(ranges)) > 1
-    assert len(view.rows[1].groups) > len(view.rows[1].short_groups)
-    assert all(box.range == "" for box in view.rows[1].short_groups)
+def test_few_cases_that_cannot_be_merged_have_no_figure() -> None:
+    few = counted((1,), {"0": (40, 0), "1": (9, 9)})
+    assert boxes(few) == [("0", "<1", "0 of 40"), ("1", "", "few seen")]
+    nobody = Box(1, "rule in", Risk(0.9, None, None, 0, 0))
+    (group,) = merged([nobody], Wording.of(few))
+    assert group.is_unseen
+    assert not group.has_figure
+
+
+def test_a_risk_that_contradicts_its_counts_is_not_printed() -> None:
+    far, near = (Box(1, "rule in", Risk(p, None, None, 50, 45)) for p in (0.5, 0.85))
+    wording = Wording.of(FLAT)
+    assert [merged([box], wording)[0].has_figure for box in (far, near)] == [False, True]
+
+
+@given(scoring_lists(1, 5, text=plain_texts()) | cross_checked_lists(3))
+def test_every_total_is_in_one_box_with_its_decision(scoring_list: ScoringList) -> None:
+    try:
+        staircase = build_staircase(scoring_list, POINT)
+    except PolicyError:
+        return
+    for step in staircase.steps:
+        groups = merged(step.boxes, Wording.of(scoring_list))
+        for box in step.boxes:
+            (group,) = [one for one in groups if one.lowest <= box.total <= one.highest]
+            assert group.decision == box.decision
+            assert (group.risk is None) == (box.risk is None)
+        for group in groups:
+            risk = group.risk
+            if group.has_figure and risk is not None and risk.cases is not None:
+                assert risk.cases >= FEW_CASES
+        cases = [box.risk.cases or 0 for box in step.boxes if box.risk]
+        assert sum(group.risk.cases or 0 for group in groups if group.risk) == pytest.approx(
+            sum(cases)
+        )
 
 
 def test_negative_totals_are_joined_by_a_word() -> None:
@@ -75,36 +87,21 @@ def test_negative_totals_are_joined_by_a_word() -> None:
     assert (english.totals(-2, 1), german.totals(-2, -1)) == ("−2 to 1", "−2 bis −1")
 
 
-@given(scoring_lists(1, 5, text=plain_texts()))
-def test_every_total_is_in_one_group_that_says_what_its_box_says(
-    scoring_list: ScoringList,
-) -> None:
-    try:
-        staircase = build_staircase(scoring_list, POINT)
-    except PolicyError:
-        return
-    wording = Wording.of(scoring_list)
-    for step in staircase.steps:
-        groups = folded(step.boxes, wording, with_ranges=False)
-        for box in step.boxes:
-            (group,) = [one for one in groups if one.box.total <= box.total <= one.highest]
-            assert group.box.decision == box.decision
-            assert (group.box.risk is None) == (box.risk is None)
-            if box.risk is not None and group.box.risk is not None:
-                same = wording.risk(group.box.risk.probability)
-                assert same == wording.risk(box.risk.probability)
-
-
-def test_groups_are_read_back() -> None:
-    front = (("", "", "Points", "▼ stop", "▲ stop"), ("1", "Smoker", "+1", "≤ 0", "–"))
-    back = (("", "Total: …"), ("1", "▼ 0–2: <1 (0/50; <1–7) 3: 30 (3/10) ◆° −2 to 1: → 7:"))
+def test_boxes_in_a_row_are_read_back() -> None:
+    front = (("", "", "Points", "Stop"), ("1", "Smoker", "+1", "▼ ≤ 0 ▲ ≥ 9"))
+    back = (
+        ("", "Total: …"),
+        ("1", "▼ 0–2: <1 (0 of 50; up to 7) → 3: 30 (3 of 10) ◆ −2 to 1: → 7: ▲ 9: from 42"),
+    )
     ((question,),) = (card.questions for card in cards_in_tables([front, back]))
-    assert question.boxes == (
+    assert (question.rule_out_at, question.rule_in_at) == (0, 9)
+    assert [PrintedBox(b.lowest, b.highest, b.decision, b.risk) for b in question.boxes] == [
         PrintedBox(0, 2, "rule out", "<1"),
         PrintedBox(3, 3, "go on", "30"),
         PrintedBox(-2, 1, "undecided", ""),
         PrintedBox(7, 7, "go on", ""),
-    )
+        PrintedBox(9, 9, "rule in", "from 42"),
+    ]
 
 
 def test_a_rare_outcome_has_its_denominator_in_view() -> None:

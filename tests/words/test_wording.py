@@ -78,7 +78,13 @@ def test_a_printed_inequality_is_true(probability: float) -> None:
 def test_ranges_are_rounded_outward(one: float, two: float, three: float) -> None:
     lower, middle, upper = sorted((one, two, three))
     printed = EN.range(Risk(middle, lower, upper))
-    low, _, high = printed.partition("–")
+    ends = re.fullmatch(r"(?:up to |from )?([<>]?\d+)(?:(?:–| to )([<>]?\d+))?", printed)
+    assert ends
+    low, high = ends[1], ends[2]
+    if printed.startswith("up to "):
+        low, high = "<1", low
+    elif printed.startswith("from "):
+        high = ">99"
     # As people write them: 0.29 is 29 of 100, though the float is a little less.
     assert value_of(low)[0] <= Decimal(repr(lower)) * 100
     assert value_of(high or low)[1] >= Decimal(repr(upper)) * 100
@@ -87,6 +93,9 @@ def test_ranges_are_rounded_outward(one: float, two: float, three: float) -> Non
 def test_a_range_without_width_is_one_number() -> None:
     assert EN.range(Risk(0.001, 0.0, 0.002)) == "<1"
     assert EN.range(Risk(0.3, 0.021, 0.954)) == "2–96"
+    assert EN.range(Risk(0.3, 0.001, 0.954)) == "up to 96"
+    assert EN.range(Risk(0.3, 0.021, 0.999)) == "from 2"
+    assert EN.range(Risk(0.3, 0.001, 0.999)) == "<1 to >99"
     assert EN.range(Risk(0.3)) == ""
 
 
