@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from scorecard.evaluation.external import External
     from scorecard.evaluation.result import Evaluation
     from scorecard.evaluation.view import ReportView
-    from scorecard.exporting.decision_table import Words
     from scorecard.handouts.page import Sources
     from scorecard.learning.classifier import ScoringListClassifier
     from scorecard.tables.source import Source
@@ -215,6 +214,7 @@ def export(
     'rule out'
     """
     from scorecard.exporting import EXPORTERS, exporter
+    from scorecard.exporting.source_text import card_words
 
     _check_format(to, tuple(EXPORTERS), "form")
     staircase = build_staircase(scoring_list, policy)
@@ -227,11 +227,12 @@ def check(
     *,
     policy: StoppingPolicy | None = None,
     table: Any = None,
+    run_changed: bool = False,
     **reading: Any,
 ) -> list[Verdict]:
-    """Whether files made from a list say what the list says; each is run or read.
+    """Whether files made from a list say what the list says; each is read, and programs are run.
 
-    Files are executed: check only files you made yourself.
+    A program is run only if it is just what this version writes for this list.
 
     Parameters
     ----------
@@ -241,6 +242,8 @@ def check(
         The one the files were made with; by default the list's own.
     table : path of a table or data frame, optional
         Every row of it is tried, too.
+    run_changed : bool
+        Run programs that were changed or written by others as well. They can do whatever you can.
     encoding, decimal, sheet : of a text table; of a workbook.
 
     Returns
@@ -266,7 +269,8 @@ def check(
 
     staircase = build_staircase(scoring_list, policy)
     rows = [] if table is None else _rows(source_of(table, **reading), staircase)
-    return checked(staircase, [Path(file) for file in files], rows)
+    paths = [Path(file) for file in files]
+    return checked(staircase, paths, rows, run_changed=run_changed)
 
 
 def apply(
@@ -453,33 +457,6 @@ def report_of(found: External | Evaluation) -> ReportView:
     from scorecard.evaluation.result import Evaluation
 
     return report_view(found) if isinstance(found, Evaluation) else external_view(found)
-
-
-def card_words(staircase: Staircase, language: str = "en") -> Words:
-    """The words of the card, for exports."""
-    from scorecard.documents.json_document import content_hash
-    from scorecard.exporting.decision_table import Words
-    from scorecard.words.wording import Wording
-
-    wording = Wording.of(staircase, language)
-    sentences = [
-        wording.limits_sentence(staircase),
-        wording.estimate_sentence(staircase),
-        wording.figures_sentence(staircase.scoring_list),
-        wording.undecided_sentence(staircase),
-        *wording.cross_check_sentences(staircase),
-        *wording.validation_sentences(staircase),
-        wording.validation_sentence(staircase.scoring_list),
-    ]
-    return Words(
-        tuple(
-            wording.question(question)
-            for question in (*staircase.questions, *staircase.sharpening_questions)
-        ),
-        tuple(filter(None, sentences)),
-        tuple(wording.notes(staircase)),
-        content_hash(staircase.scoring_list),
-    )
 
 
 def sources_of(staircase: Staircase) -> Sources:

@@ -40,7 +40,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "handouts": {"errors", "files", "locations", "core", "words", "printing", "cards"},
     "handouts.page": {"errors", "files", "locations", "core", "words", "printing", "cards"}
     | {"printing.html_to_pdf", "handouts"},
-    "exporting": {"errors", "files", "locations", "core", "documents"},
+    "exporting": {"errors", "files", "locations", "core", "documents", "words"},
     "checking": {"errors", "files", "core", "documents", "tables", "words", "printing", "cards"}
     | {"printing.html_to_pdf", "exporting"},
     "evaluation": {"errors", "files", "core", "tables", "learning"},

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
+from scorecard.checking.programs import source_faults
 from scorecard.core.model import Question
 from scorecard.exporting.sql import TABLE, quoted
 from scorecard.exporting.test_cases import Result, Vector, typed
@@ -40,8 +41,11 @@ def duckdb_form(path: Path, work: Work) -> Found:
 
 def _run(connection: Any, error: type[Exception], path: Path, work: Work) -> Found:
     questions = work.staircase.questions
-    _refuse_alike([question.input for question in questions])
     query = path.read_bytes().decode()  # line ends inside names have to stay as they are
+    changes = source_faults(query.encode(), "sql", work)
+    if changes and not work.run_changed:
+        return Found(faults=changes, names=names_in(query))
+    _refuse_alike([question.input for question in questions])
     places = [place for place, one in enumerate(work.cases) if one.plain]
     try:
         _fill(connection, questions, [work.cases[place] for place in places])
@@ -50,7 +54,7 @@ def _run(connection: Any, error: type[Exception], path: Path, work: Work) -> Fou
         raise UnusableError(f"the database refuses it: {str(failure).splitlines()[0]}") from None
     found = {places[row[0]]: _result(row[-ADDED:]) for row in rows}
     missing = len(places) - len(found)
-    faults = [f"{missing} rows are missing from its result"] if missing else []
+    faults = [*changes, *([f"{missing} rows are missing from its result"] if missing else [])]
     return Found(found, {}, faults, names_in(query))
 
 

@@ -14,16 +14,11 @@ import msgspec
 from scorecard.checking.forms import Found, UnusableError, Work, names_in, said
 from scorecard.core.climbing import build_staircase
 from scorecard.core.staircase import Staircase
-from scorecard.documents.json_document import content_hash, loads
+from scorecard.documents.json_document import content_hash, dumps, loads
 from scorecard.errors import AnswerError, ScorecardError
-from scorecard.exporting.decision_table import FORMAT, DecisionTable, decision_table
+from scorecard.exporting.decision_table import FORMAT, DecisionTable, decision_table, table_hash
+from scorecard.exporting.source_text import card_words
 from scorecard.exporting.test_cases import expected, result_of
-
-# What has to be the same in a table; the rest is words about it.
-COMPARED = (
-    *("policy", "answers", "names", "figures", "questions", "not_asked"),
-    *("steps", "sharpening", "stops"),
-)
 
 
 def json_form(path: Path, work: Work) -> Found:
@@ -49,7 +44,7 @@ def _table_form(content: bytes, work: Work) -> Found:
     return Found(
         {place: said(result) for place, result in cases.items()},
         {place: said(result) for place, result in walks.items()},
-        table_faults(dict(table), work.staircase),
+        table_faults(json.loads(content), work.staircase),
         names_in(table["model"]),
         sharpened={place: said(result) for place, result in further.items()},
     )
@@ -63,11 +58,12 @@ def _list_form(content: bytes, path: Path, work: Work) -> Found:
         staircase = build_staircase(scoring_list, work.staircase.policy)
     except ScorecardError as error:
         raise UnusableError(str(error)) from None
-    same = scoring_list == work.staircase.scoring_list
+    found, right = (json.loads(dumps(one)) for one in (scoring_list, work.staircase.scoring_list))
+    faults = list(_all_differences(found, right, {"sha256"}))
     return Found(
         {place: expected(staircase, one.case) for place, one in enumerate(work.cases)},
         {place: _walked(staircase, one) for place, one in enumerate(work.walks)},
-        [] if same else ["it is another list"],
+        faults[:1] and [f"it is another list: {faults[0]}"],
         frozenset({name}),
     )
 
@@ -80,20 +76,30 @@ def _walked(staircase: Staircase, answers: Sequence[bool | None]) -> Any:
 
 
 def table_faults(table: Mapping[str, Any], staircase: Staircase) -> list[str]:
-    """Where a decision table, or part of one, differs from that of the staircase, words aside."""
+    """Where a decision table, or part of one, differs from that of the staircase."""
+    language = str(table.get("language", ""))
+    try:
+        words = card_words(staircase, language) if language else None
+    except ScorecardError as error:
+        return [f"language: {error}"]
     # All numbers as floats: another language may write a large one without its exponent.
-    right: Mapping[str, Any] = json.loads(json.dumps(decision_table(staircase)), parse_int=float)
+    right = json.loads(json.dumps(decision_table(staircase, words)), parse_int=float)
     found = json.loads(json.dumps(table), parse_int=float)
-    faults: list[str] = []
-    for key in [key for key in COMPARED if key in found]:
-        faults += _differences(_facts(found[key]), _facts(right[key]), key)
+    if "format" not in found:  # part of a table
+        right = {key: value for key, value in right.items() if key in found}
+    faults = list(_all_differences(found, right, {"generator", "sha256"}))
+    if "sha256" in table and table["sha256"] != table_hash(table):
+        faults = faults or ["sha256 is not that of the table"]
+        faults[0] = f"it was changed by hand: {faults[0]}"
     return faults
 
 
-def _facts(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _facts(item) for key, item in value.items() if key != "text"}
-    return [_facts(item) for item in value] if isinstance(value, list) else value
+def _all_differences(
+    found: Mapping[str, Any], right: Mapping[str, Any], leave_out: set[str]
+) -> Iterator[str]:
+    for key in dict.fromkeys([*right, *found]):
+        if key not in leave_out:
+            yield from _differences(found.get(key), right.get(key), key)
 
 
 def _differences(found: Any, right: Any, place: str) -> Iterator[str]:

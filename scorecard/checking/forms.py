@@ -34,7 +34,8 @@ class Work:
     """What every form is asked: cases, and answers to the first questions in their order.
 
     `sharpened` are answers of who goes on for a sharper risk. The first `shared` cases were chosen
-    to find differences, the others are rows of a table.
+    to find differences, the others are rows of a table. `values` are cases of numbers, booleans and
+    nothing, with their results. `run_changed`: run also what this version would not have written.
     """
 
     staircase: Staircase
@@ -42,6 +43,8 @@ class Work:
     walks: Sequence[Sequence[Answer]]
     shared: int
     sharpened: Sequence[Sequence[Answer]] = ()
+    values: Sequence[tuple[Mapping[str, object], Result | None]] = ()
+    run_changed: bool = False
 
 
 Said = Result | None
@@ -64,6 +67,7 @@ class Found:
     cases: Mapping[int, Said] = field(default_factory=dict)
     walks: Mapping[int, Said] = field(default_factory=dict)
     sharpened: Mapping[int, Said] = field(default_factory=dict, kw_only=True)
+    values: Mapping[int, Said] = field(default_factory=dict, kw_only=True)
     faults: Sequence[str] = ()
     names: frozenset[str] = frozenset()
     precision: Precision = "exact"

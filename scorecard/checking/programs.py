@@ -1,19 +1,35 @@
-"""Run the generated programs: Python in an interpreter of its own, JavaScript in Node."""
+"""Compare the generated programs with what this version writes, and run them.
+
+Python runs in an interpreter of its own, JavaScript in Node. What differs from what is written now
+is not run unless that is asked for: it may be anybody's program.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from scorecard import __version__
 from scorecard.checking.documents import table_faults
-from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in, said
+from scorecard.checking.forms import Found, NotRunError, Said, UnusableError, Work, names_in, said
+from scorecard.errors import ScorecardError
+from scorecard.exporting import exporter
+from scorecard.exporting.source_text import card_words, seal_of
+from scorecard.exporting.test_cases import UNKNOWN, Result, Vector
 
+RESULT = [field.name for field in fields(Result)]
+TAKEN = ("output", "version", "help", "sharpen", "explain", "json", "selftest")
 SECONDS = 600  # longer than any table takes; a program that hangs is not waited for
 
 PYTHON_DRIVER = """
@@ -29,6 +45,9 @@ found = {
     "cases": [tried(card["evaluate"], case) for case in work["cases"]],
     "walks": [tried(card["decide"], answers) for answers in work["walks"]],
     "sharpened": [tried(card["decide"], answers, True) for answers in work["sharpened"]],
+    "values": [tried(card["evaluate"], {
+        name: float("nan") if value is None and turn else value for name, value in case.items()
+    }) for turn in (False, True) for case in work["values"]],
 }
 sys.stdout, stdout = sys.stderr, sys.stdout
 found["sound"] = tried(lambda: not card["selftest"]())
@@ -51,6 +70,8 @@ process.stdout.write(JSON.stringify({
   cases: work.cases.map((one) => tried(card.evaluate, one)),
   walks: work.walks.map((one) => tried(card.decide, one)),
   sharpened: work.sharpened.map((one) => tried(card.decide, one, true)),
+  values: [null, NaN].flatMap((nothing) => work.values.map((one) => tried(card.evaluate,
+    Object.fromEntries(Object.entries(one).map(([name, value]) => [name, value ?? nothing]))))),
   table: card.table,
 }));
 """
@@ -58,16 +79,148 @@ process.stdout.write(JSON.stringify({
 
 def python_form(path: Path, work: Work, interpreter: str = sys.executable) -> Found:
     """A generated Python file, run alone: without site packages and without the environment."""
-    command = [interpreter, "-I", "-S", "-c", PYTHON_DRIVER, str(path.resolve())]
-    answer = _run(command, work)
-    faults = [] if answer["sound"] else ["its own self-test fails"]
-    return replace(_found(answer, faults), names=names_in(path.read_text(encoding="utf-8")))
+    content = path.read_bytes()
+    changes, names = source_faults(content, "python", work), names_in(content.decode())
+    if changes and not work.run_changed:
+        return Found(faults=changes, names=names)
+    alone = [interpreter, "-I", "-S"]
+    answer = _run([*alone, "-c", PYTHON_DRIVER, str(path.resolve())], work)
+    faults = [*changes, *([] if answer["sound"] else ["its own self-test fails"])]
+    faults += mode_faults([*alone, str(path.resolve())], work)
+    return replace(_found(answer, faults), names=names)
 
 
 def javascript_form(path: Path, work: Work) -> Found:
     """A generated ES module, run in Node."""
-    source = path.read_bytes().decode()
-    return replace(module_found(source, work), names=names_in(source))
+    content = path.read_bytes()
+    changes, names = source_faults(content, "javascript", work), names_in(content.decode())
+    if changes and not work.run_changed:
+        return Found(faults=changes, names=names)
+    found = module_found(content.decode(), work)
+    return replace(found, names=names, faults=[*changes, *found.faults])
+
+
+def source_faults(content: bytes, form: str, work: Work) -> list[str]:
+    """How generated code differs from what this version writes: its first line that does."""
+    seal = seal_of(content)
+    try:
+        words = card_words(work.staircase, seal.language) if seal and seal.language else None
+    except ScorecardError as error:
+        return [f"line 1: {error}"]
+    right = exporter(form)(work.staircase, words)
+    if seal is None:
+        why = "it was not written by scorecard, or changed by hand"
+    elif not seal.intact:
+        why = "it was changed by hand"
+    elif seal.version != __version__:
+        why = f"it was written by scorecard {seal.version}, and this is {__version__}"
+        content = right[: right.index(b"\n") + 1] + content.partition(b"\n")[2]
+    else:
+        why = "it was written for another list or other limits"
+    return [f"{why}: {_first_difference(content, right)}"] if content != right else []
+
+
+def _first_difference(content: bytes, right: bytes) -> str:
+    lines = (one.decode(errors="replace").split("\n") for one in (content, right))
+    pairs = list(enumerate(zip_longest(*lines), 1))
+    # Any change below changes the hash in the second line: what is below is named before it.
+    ordered = [*pairs[:1], *pairs[2:], *pairs[1:2]]
+    number, (found, expected) = next(one for one in ordered if one[1][0] != one[1][1])
+    if found is None:
+        return f"line {number} is missing, {_short(expected)}"
+    if expected is None:
+        return f"line {number} is added, {_short(found)}"
+    start = max(0, _common(found, expected) - 30)
+    return f"line {number} is {_short(found[start:])} instead of {_short(expected[start:])}"
+
+
+def _common(one: str, other: str) -> int:
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 80 else f"{text[:79]}…")
+
+
+def mode_faults(program: list[str], work: Work) -> Iterator[str]:
+    """What a generated Python file gets wrong as a program: tables, one case, a dialogue."""
+    if (told := _typed(program, "--selftest")) != "ok\n":
+        yield f"--selftest says {told!r}"
+    inputs = list(dict.fromkeys(question.input for question in work.staircase.questions))
+    if not all(re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) for name in inputs):
+        return  # a shell and a table need more quoting than this comparison is worth
+    yield from _table_faults(program, inputs, work.cases[: work.shared])
+    for one in _one_of_each(work):
+        yield from _case_faults(program, inputs, one)
+        # Who does not know is asked again, and who is undecided may go on.
+        if not work.staircase.sharpening and not {*one.case.values()} & {UNKNOWN}:
+            replies = "".join(f"{one.case[name]}\n" for name in inputs)
+            told = _typed(program, "--json", said=replies)
+            if _json_result(told) != one.result:
+                yield f"asked {one.case}: it says {told!r}"
+
+
+def _table_faults(program: list[str], inputs: list[str], cases: Sequence[Vector]) -> Iterator[str]:
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerows([["number", *inputs]])
+    writer.writerows(
+        [place, *(one.case.get(name, "") for name in inputs)] for place, one in enumerate(cases)
+    )
+    rows = list(csv.DictReader(io.StringIO(_typed(program, "-", said=table.getvalue()))))
+    if len(rows) != len(cases):
+        yield f"of a table with {len(cases)} rows it gives {len(rows)}"
+    for row, one in zip(rows, cases, strict=False):
+        prefix = "card_" if "card_decision" in row else ""
+        told = [row[prefix + name] for name in RESULT]
+        due = ["" if one.result is None else _cell(getattr(one.result, name)) for name in RESULT]
+        if told != due:
+            yield f"in a table {dict(one.case)}: {', '.join(told)} instead of {', '.join(due)}"
+
+
+def _case_faults(program: list[str], inputs: list[str], one: Vector) -> Iterator[str]:
+    """One case by options, explained, and as JSON."""
+    assert one.result is not None
+    given = [f"--{'input-' * (name in TAKEN)}{name}={one.case[name]}" for name in inputs]
+    short, long = _typed(program, *given), _typed(program, *given, "--explain")
+    if long.splitlines()[-1:] != short.splitlines() or long.count("\n") != one.result.stage + 1:
+        yield f"{' '.join(given)} --explain says {long!r}"
+    told = _typed(program, *given, "--json")
+    if _json_result(told) != one.result:
+        yield f"{' '.join(given)} --json says {told!r}"
+
+
+def _json_result(told: str) -> Said:
+    try:
+        return said(json.loads(told[told.index('{"decision"') :]))
+    except ValueError:
+        return None
+
+
+def _one_of_each(work: Work) -> list[Vector]:
+    """A case for each decision that numbers and words without doubt can show on a command line."""
+    found: dict[str, Vector] = {}
+    for one in work.cases[: work.shared]:
+        plain = one.plain and all(value and value.isprintable() for value in one.case.values())
+        if one.result is not None and plain:
+            found.setdefault(one.result.decision, one)
+    return list(found.values())
+
+
+def _typed(program: list[str], *arguments: str, said: str = "") -> str:
+    """What a program writes when it is started like this."""
+    done = subprocess.run(
+        [*program[:1], "-X", "utf8", *program[1:], *arguments],
+        input=said.encode(),
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    return done.stdout.decode(errors="replace")
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else str(value)
 
 
 def module_found(source: str, work: Work) -> Found:
@@ -89,6 +242,7 @@ def _run(command: list[str], work: Work) -> dict[str, Any]:
         "cases": [dict(one.case) for one in work.cases],
         "walks": list(work.walks),
         "sharpened": list(work.sharpened),
+        "values": [dict(case) for case, _ in work.values],
     }
     try:
         done = subprocess.run(
@@ -114,4 +268,5 @@ def _found(answer: dict[str, Any], faults: list[str]) -> Found:
         dict(enumerate(map(said, answer["walks"]))),
         faults,
         sharpened=dict(enumerate(map(said, answer["sharpened"]))),
+        values=dict(enumerate(map(said, answer["values"]))),
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import io
 import math
+import re
 import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
 from scorecard.core.model import Question
@@ -20,9 +22,13 @@ from scorecard.exporting.excel import (
     INPUT_COLUMN,
     RESULT_COLUMN,
     RESULTS,
+    workbook,
 )
+from scorecard.exporting.source_text import card_words
 from scorecard.exporting.test_cases import Result, answers_of, is_unknown, typed
+from scorecard.words.language import languages
 
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 REFUSED = "look at the answers"
 NEAR = 1e-14  # closer numbers are the same one to a spreadsheet
 
@@ -34,7 +40,9 @@ def excel_form(path: Path, work: Work) -> Found:
     answers; the shared cases are all tried.
     """
     questions = work.staircase.questions
-    names = _names(path)
+    changes, names = _changes(path, work), _names(path)
+    if changes and not work.run_changed:
+        return Found(faults=changes, names=names)
     inputs = {question.input: place for place, question in reversed([*enumerate(questions)])}
     calculate = _calculator(path, list(inputs.values()))
     found = {}
@@ -49,7 +57,70 @@ def excel_form(path: Path, work: Work) -> Found:
                 calculate([_cell(numbers[name], vector.case.get(name)) for name in inputs])
             )
         seen.add(pattern)
-    return Found(found, {}, (), names, "15 digits")
+    return Found(found, {}, changes, names, "15 digits")
+
+
+def _changes(path: Path, work: Work) -> list[str]:
+    """Cells, rules for cells and sheets that are not those of the workbook of this list."""
+    written = path.read_bytes()
+    faults: list[str] = []
+    for language in ("", *languages()):
+        words = card_words(work.staircase, language) if language else None
+        found, right = contents(written), contents(workbook(work.staircase, words))
+        differing = [place for place in {**right, **found} if found.get(place) != right.get(place)]
+        wrong = [
+            f"{place} is {found.get(place, 'missing')} instead of {right.get(place, 'empty')}"
+            for place in differing
+        ]
+        if not faults or len(wrong) < len(faults):
+            faults = wrong
+        if not wrong:
+            return []
+    return [f"it was changed by hand, or made for another list or limits: {faults[0]}", *faults[1:]]
+
+
+def contents(book: bytes) -> dict[str, str]:
+    """What the cells of a workbook hold, its sheets and the rules for what may be typed.
+
+    Of a formula only the formula counts: its value is whatever was calculated last.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(book)) as archive:
+            parts = {name: archive.read(name) for name in archive.namelist()}
+        texts = [
+            "".join(one.itertext()) for one in ElementTree.fromstring(parts["xl/sharedStrings.xml"])
+        ]
+        found = {
+            f"sheet {one.get('name')}": str(one.get("state", "shown"))
+            for one in _all(parts["xl/workbook.xml"], "sheet")
+        }
+        names = [one.removeprefix("sheet ") for one in found]
+        for number, name in enumerate(names, 1):
+            found |= _sheet(parts[f"xl/worksheets/sheet{number}.xml"], name, texts)
+    except (zipfile.BadZipFile, KeyError, ElementTree.ParseError, IndexError, ValueError) as error:
+        raise UnusableError(f"it is not a workbook: {error}") from None
+    extra = [part for part in parts if re.search(r"vba|macro|externalLink|embeddings", part)]
+    return found | dict.fromkeys(extra, "a part that was added")
+
+
+def _sheet(content: bytes, name: str, texts: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for cell in _all(content, "c"):
+        formula, value = cell.find(f"{MAIN}f"), cell.find(f"{MAIN}v")
+        if formula is not None:
+            found[f"{name}!{cell.get('r')}"] = f"={formula.text}"
+        elif value is not None and value.text is not None:
+            text = texts[int(value.text)] if cell.get("t") == "s" else float(value.text)
+            found[f"{name}!{cell.get('r')}"] = repr(text)
+    for rule in _all(content, "dataValidation"):
+        told = [*sorted(rule.attrib.items()), *(part.text for part in rule)]
+        found[f"the rule for {name}!{rule.get('sqref')}"] = str(told)
+    protected = [dict(sorted(one.attrib.items())) for one in _all(content, "sheetProtection")]
+    return found | {f"the protection of {name}": str(protected)}
+
+
+def _all(content: bytes, tag: str) -> Iterable[ElementTree.Element]:
+    return ElementTree.fromstring(content).iter(f"{MAIN}{tag}")
 
 
 def _names(path: Path) -> frozenset[str]:

@@ -34,6 +34,7 @@ from scorecard.exporting.test_cases import (
     patterns,
     result_of,
     sharpened,
+    value_cases,
     vectors,
 )
 
@@ -92,8 +93,14 @@ def check(
     staircase: Staircase,
     paths: Sequence[Path],
     rows: Sequence[Mapping[str, str]] = (),
+    *,
+    run_changed: bool = False,
 ) -> list[Verdict]:
-    """Apply each file to the shared cases and to these rows, and compare with the list."""
+    """Compare each file with the list: all of its text, and what it says about cases.
+
+    Generated code is compared with what this version writes, and run on the shared cases and on
+    these rows if it is the same, or with `run_changed`.
+    """
     questions = staircase.questions
     inputs = [question.input for question in questions]
     cases = list(vectors(staircase))
@@ -101,7 +108,15 @@ def check(
     for row in rows:
         case = {name: row[name] for name in inputs if name in row}
         cases.append(Vector(case, expected(staircase, case), is_plain(questions, case)))
-    work = Work(staircase, cases, patterns(staircase), shared, sharpened(staircase))
+    work = Work(
+        staircase,
+        cases,
+        patterns(staircase),
+        shared,
+        sharpened(staircase),
+        value_cases(staircase),
+        run_changed,
+    )
     name = content_hash(staircase.scoring_list)
     verdicts = [
         _verdict(path, form, run, work, name)
@@ -142,7 +157,7 @@ def _verdict(path: Path, form: str, run: Form, work: Work, name: str) -> Verdict
     return Verdict(
         path,
         form,
-        len(found.cases) + len(found.walks) + len(found.sharpened),
+        sum(map(len, (found.cases, found.walks, found.sharpened, found.values))),
         len(wrong),
         wrong[0] if wrong else "",
         any(name.startswith(one) for one in found.names),
@@ -156,11 +171,15 @@ def differences(found: Found, work: Work) -> Iterator[str]:
         case = work.cases[place]
         if wrong := _difference(result, case.result, found.precision):
             yield f"{dict(case.case)}: {wrong}"
+    for place, result in found.values.items():
+        values, right = work.values[place % len(work.values)]
+        if wrong := _difference(result, right, found.precision):
+            yield f"{dict(values)}: {wrong}"
     walks = [(work.walks[place], said, False) for place, said in found.walks.items()]
     walks += [(work.sharpened[place], said, True) for place, said in found.sharpened.items()]
     for answers, result, sharpen in walks:
-        right = result_of(work.staircase, answers, sharpen=sharpen)
-        if wrong := _difference(result, right, found.precision):
+        due = result_of(work.staircase, answers, sharpen=sharpen)
+        if wrong := _difference(result, due, found.precision):
             yield f"answers {list(answers)}{' to sharpen' if sharpen else ''}: {wrong}"
 
 

@@ -1,7 +1,7 @@
 """Whether a file was written by this program: only then may it be replaced without asking.
 
 Every kind of file that is written says so itself, near its beginning or in its properties. A list
-that a person wrote or changed by hand does not, and is never taken for ours.
+or a program that a person wrote or changed by hand does not, and is never taken for ours.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ from scorecard.files import PDF, PNG, ZIP
 A_LITTLE = 65_536  # bytes: the longest comment on top of an evaluator is shorter
 
 _LIST = re.compile(rb'\A\{\s*"format":\s*"scorecard/[0-9]+",\s*"sha256":')
+_GENERATED = re.compile(
+    rb"\A(?:(?:#|//|--) Written by scorecard \S+, language "
+    rb'|\{\s*"format":\s*"scorecard-decisions/)'
+)
 _TEXTS = tuple(
     re.compile(pattern)
     for pattern in (
-        rb'\A\{\s*"format":\s*"scorecard-[a-z]+/[0-9]+",',
+        rb'\A\{\s*"format":\s*"scorecard-(?!decisions/)[a-z]+/[0-9]+",',
         rb'\A<!doctype html>[^\0]*?<meta name="generator" content="scorecard">',
         rb'\A<svg [^>]*data-generator="scorecard"',
-        rb"(?m)^\W*List sha256:[0-9a-f]{64}, scorecard [0-9]",
-        rb"\A# Written by scorecard",
+        rb"\A# Written by scorecard [^\n,]*\n",
     )
 )
 
@@ -43,6 +46,8 @@ def is_ours(path: Path) -> bool:
         return _is_our_workbook(path)
     if _LIST.match(start):
         return _is_unchanged(path)
+    if _GENERATED.match(start):
+        return _is_generated(path)
     return any(pattern.search(start) for pattern in _TEXTS) or _is_applied(path)
 
 
@@ -56,6 +61,13 @@ def _is_unchanged(path: Path) -> bool:
     except ScorecardError:
         return False
     return True
+
+
+def _is_generated(path: Path) -> bool:
+    """Whether generated code or a decision table is as it was written."""
+    from scorecard.exporting.source_text import is_unchanged
+
+    return is_unchanged(path.read_bytes())
 
 
 def _is_our_pdf(path: Path) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXPORTERS = {
     "python": ("python_file", "python_file", "evaluator.py"),
-    "json": ("json_table", "json_table", "card.json"),
+    "json": ("decision_table", "json_table", "card.json"),
     "javascript": ("javascript", "javascript_module", "evaluator.mjs"),
     "sql": ("sql", "sql_query", "evaluator.sql"),
     "excel": ("excel", "workbook", "evaluator.xlsx"),

@@ -6,9 +6,11 @@ lists, texts and numbers; the JSON export is this value written out, and `schema
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
@@ -29,9 +31,12 @@ from scorecard.core.question import (
     settled_answers,
 )
 from scorecard.core.staircase import Box, Decision, Staircase, Step
-from scorecard.documents.json_document import content_hash
+from scorecard.documents.json_document import content_hash, laid_out
 
 FORMAT: Literal["scorecard-decisions/2"] = "scorecard-decisions/2"
+
+# How deep each member is broken into lines, so that a question or a box is one line each.
+LEVELS = {"questions": 1, "steps": 3, "stops": 1, "notes": 1, "words": 1, "about": 1, "answers": 1}
 
 Number = int | float
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -161,7 +166,9 @@ class DecisionTable(TypedDict):
     """A scoring list under a stopping policy, ready to be applied."""
 
     format: Literal["scorecard-decisions/2"]
+    sha256: Annotated[str, Meta(description="Of all other members; it tells changes by hand.")]
     generator: str
+    language: Annotated[str, Meta(description="Of the texts; empty if they are the bare facts.")]
     model: Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
     about: dict[str, str]
     names: Annotated[dict[str, str], Meta(description="What the list calls the decisions.")]
@@ -190,6 +197,7 @@ class Words:
     sentences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     identity: str = ""
+    language: str = ""
 
 
 def decision_table(staircase: Staircase, words: Words | None = None) -> DecisionTable:
@@ -201,9 +209,11 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
     questions = [_question(staircase, asked, place, text) for place, text in enumerate(texts)]
     deciding = len(staircase.questions)
     notes = words.notes or tuple(_bare_note(dict(note.facts)) for note in staircase.notes)
-    return {
+    table: DecisionTable = {
         "format": FORMAT,
+        "sha256": "",
         "generator": f"scorecard {__version__}",
+        "language": words.language,
         "model": f"sha256:{words.identity or content_hash(scoring_list)}",
         "about": {key: text for key, text in asdict(scoring_list.about).items() if text},
         "names": _names(staircase),
@@ -232,6 +242,23 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
         ],
         "provenance": list(scoring_list.provenance),
     }
+    table["sha256"] = table_hash(table)
+    return table
+
+
+def table_hash(table: Mapping[str, Any]) -> str:
+    """The hash of all members of a table but the hash itself."""
+    rest = {key: value for key, value in table.items() if key != "sha256"}
+    return sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+
+
+def json_table(staircase: Staircase, words: Words | None = None) -> bytes:
+    """The decision table, UTF-8, one box per line."""
+    return (table_text(decision_table(staircase, words)) + "\n").encode()
+
+
+def table_text(table: DecisionTable) -> str:
+    return laid_out(table, LEVELS)
 
 
 def schema() -> dict[str, Any]:

@@ -14,13 +14,13 @@ from xlsxwriter import Workbook
 from xlsxwriter.utility import xl_col_to_name, xl_range_abs, xl_rowcol_to_cell
 
 from scorecard.core.staircase import Staircase
-from scorecard.exporting.card_lines import one_line
 from scorecard.exporting.decision_table import (
     DecisionTable,
     QuestionEntry,
     Words,
     decision_table,
 )
+from scorecard.exporting.source_text import one_line
 
 CARD, STAIRS, WORDS = "Card", "Staircase", "Words"
 RESULTS = ("decision", "stage", "total", "probability", "lower", "upper")

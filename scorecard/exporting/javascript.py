@@ -6,21 +6,20 @@ import json
 import re
 
 from scorecard.core.staircase import Staircase
-from scorecard.exporting.card_lines import card_lines
-from scorecard.exporting.decision_table import DecisionTable, Words, decision_table
-from scorecard.exporting.json_table import table_text
-from scorecard.exporting.templates import render
+from scorecard.exporting.decision_table import DecisionTable, Words, decision_table, table_text
+from scorecard.exporting.source_text import card_lines, render, sealed
 
 
 def javascript_module(staircase: Staircase, words: Words | None = None) -> bytes:
     """The source of an ES module; it exports `evaluate`, `decide`, `read` and `table`."""
     table = decision_table(staircase, words)
-    return render(
+    text = render(
         "javascript/evaluator.js.j2",
         card=[_in_comment(line) for line in card_lines(table)],
         example=_in_comment(_example(table)),
         table=javascript_literal(table_text(table)),
-    ).encode()
+    )
+    return sealed(text, "//", table["language"])
 
 
 def javascript_literal(text: str) -> str:

@@ -1,14 +1,18 @@
-"""A Python file that applies the list, for a machine that has Python and nothing else."""
+"""A Python file that applies the list, for a machine that has Python and nothing else.
+
+Every text of the list is written through `repr`: nothing it contains can end a literal, hide in a
+comment or turn the reading order round, and no line is longer than a person wants to read.
+"""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
 
 from scorecard.core.model import Answer
 from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError
-from scorecard.exporting.card_lines import card_lines, one_line
 from scorecard.exporting.decision_table import (
     AnswersEntry,
     DecisionTable,
@@ -16,10 +20,10 @@ from scorecard.exporting.decision_table import (
     Words,
     decision_table,
 )
-from scorecard.exporting.python_literals import bracketed, docstring, hanging, literal
-from scorecard.exporting.templates import render
+from scorecard.exporting.source_text import card_lines, one_line, render, sealed
 from scorecard.exporting.test_cases import UNKNOWN, paths, probes
 
+WIDTH = 100
 LETTERS: dict[Answer, str] = {True: "1", False: "0", None: "?"}
 
 
@@ -28,7 +32,7 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
     table = decision_table(staircase, words)
     questions, boxes = _questions(table), _boxes(table)
     deciding, asked_again, settled = len(table["questions"]), _asked_again(table), _settled(table)
-    return render(
+    text = render(
         "python/evaluator.py.j2",
         docstring=docstring(card_lines(table)),
         model=repr(table["model"]),
@@ -45,7 +49,8 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         readings=hanging("()", [literal(one, 12, 1) for one in _readings(staircase)], 11),
         walks=hanging("{}", [_named(*walk) for walk in _walks(staircase).items()], 8),
         checksum=zlib.crc32(ascii((questions, deciding, asked_again, settled, boxes)).encode()),
-    ).encode()
+    )
+    return sealed(text, "#", table["language"])
 
 
 def _questions(table: DecisionTable) -> tuple[tuple[object, ...], ...]:
@@ -164,3 +169,95 @@ def _longest(ways: Iterable[Sequence[Answer]]) -> list[Sequence[Answer]]:
     """The ways that no other way continues."""
     begun = {tuple(way[:-1]) for way in ways}
     return [way for way in ways if tuple(way) not in begun]
+
+
+# Literals ----------------------------------------------------------------------------------------
+
+
+def literal(value: object, indent: int = 0, taken: int = 0) -> str:
+    """The value as an expression, broken into lines where it would be too long.
+
+    `taken` is the room that is used on the first line, before the expression and after it.
+    """
+    short = repr(value)
+    if indent + taken + len(short) <= WIDTH:
+        return short
+    if isinstance(value, str):
+        return bracketed("()", _pieces(value, WIDTH - indent - 4), indent, separator="")
+    if isinstance(value, tuple):
+        return packed("()", [literal(item, indent + 4, 1) for item in value], indent)
+    assert isinstance(value, dict), value
+    items = []
+    for key, item in value.items():
+        start = f"{literal(key, indent + 4)}: "
+        items.append(start + literal(item, indent + 4, len(start) + 1))
+    return bracketed("{}", items, indent)
+
+
+def bracketed(brackets: str, items: Iterable[str], indent: int, separator: str = ",") -> str:
+    """Items in brackets, one per line."""
+    lines = "".join(f"{' ' * (indent + 4)}{item}{separator}\n" for item in items)
+    return f"{brackets[0]}\n{lines}{' ' * indent}{brackets[1]}"
+
+
+def packed(brackets: str, items: Iterable[str], indent: int = 0) -> str:
+    """Items in brackets, as many in a line as fit."""
+    return bracketed(brackets, _lines(items, WIDTH - indent - 4), indent, separator="")
+
+
+def hanging(brackets: str, items: Iterable[str], indent: int) -> str:
+    """Items in brackets that begin behind a name, as many in a line as fit below each other."""
+    lines = _lines(items, WIDTH - indent - 1)
+    space = "\n" + " " * (indent + 1)
+    return f"{brackets[0]}{space.join(lines)}{brackets[1]}"
+
+
+def _lines(items: Iterable[str], width: int) -> list[str]:
+    lines: list[str] = []
+    for item in items:
+        if lines and len(lines[-1]) + len(item) + 2 <= width and "\n" not in item:
+            lines[-1] += f" {item},"
+        else:
+            lines.append(f"{item},")
+    return lines
+
+
+def docstring(lines: Iterable[str]) -> str:
+    """Lines of any text between triple quotes, with the same lines when read back."""
+    short = [part for line in lines for part in _at_spaces(line)]
+    body = "\n".join(piece for line in short for piece in _wrapped(line))
+    return f'"""{body}\n"""'
+
+
+def _pieces(text: str, width: int) -> list[str]:
+    """The text as literals next to each other, which Python joins."""
+    pieces, start = [], 0
+    while start < len(text):
+        end = start + 1
+        while end < len(text) and len(repr(text[start : end + 1])) <= width:
+            end += 1
+        pieces.append(repr(text[start:end]))
+        start = end
+    return pieces
+
+
+def _at_spaces(line: str) -> list[str]:
+    if len(line) <= WIDTH - 3:
+        return [line]
+    return wrap(line, WIDTH - 3, subsequent_indent="  ", break_long_words=False) or [""]
+
+
+def _wrapped(line: str) -> list[str]:
+    lines = [""]
+    for character in line.rstrip():
+        escaped = _escaped(character)
+        if len(lines[-1]) + len(escaped) > WIDTH - 3:  # the quotes stand before the first line
+            lines.append("")
+        lines[-1] += escaped
+    return lines
+
+
+def _escaped(character: str) -> str:
+    if character == '"':
+        return '\\"'
+    return repr(character)[1:-1] if character != "'" else character

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from scorecard.core.staircase import Staircase
-from scorecard.exporting.card_lines import card_lines, one_line
 from scorecard.exporting.decision_table import (
     DecisionTable,
     QuestionEntry,
@@ -16,7 +15,7 @@ from scorecard.exporting.decision_table import (
     Words,
     decision_table,
 )
-from scorecard.exporting.templates import render
+from scorecard.exporting.source_text import card_lines, one_line, render, sealed
 
 TABLE = "cases"
 # So many digits times or divided by an exact power of ten are rounded once, and rightly.
@@ -27,7 +26,7 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
     """The SELECT, as UTF-8 text; it reads the table `cases`."""
     table = decision_table(staircase, words)
     prefix = _free_prefix(table)
-    return render(
+    query = render(
         "sql/evaluator.sql.j2",
         card=[_comment(line) for line in card_lines(table)],
         table=TABLE,
@@ -38,7 +37,8 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
         ],
         stops={side: list(_stops(table, f"{prefix}{side}")) for side in ("low", "high")},
         boxes=list(_boxes(table)),
-    ).encode()
+    )
+    return sealed(query, "--", table["language"])
 
 
 def quoted(name: str) -> str:

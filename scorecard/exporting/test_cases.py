@@ -59,7 +59,7 @@ class Vector:
     plain: bool = True
 
 
-def expected(staircase: Staircase, case: Mapping[str, str]) -> Result | None:
+def expected(staircase: Staircase, case: Mapping[str, object]) -> Result | None:
     """What the list says about a case, `None` if it refuses it."""
     try:
         return result_of(staircase, answers_of(staircase, case))
@@ -67,7 +67,7 @@ def expected(staircase: Staircase, case: Mapping[str, str]) -> Result | None:
         return None
 
 
-def answers_of(staircase: Staircase, case: Mapping[str, str]) -> list[Answer]:
+def answers_of(staircase: Staircase, case: Mapping[str, object]) -> list[Answer]:
     """The answers of a case to the questions that are asked."""
     again = inputs_asked_again(staircase.scoring_list.questions)
     return [
@@ -94,6 +94,18 @@ def vectors(staircase: Staircase) -> tuple[Vector, ...]:
     for case, plain in _cases(staircase):
         found.setdefault(tuple(case.items()), Vector(case, expected(staircase, case), plain))
     return tuple(found.values())
+
+
+def value_cases(staircase: Staircase) -> tuple[tuple[dict[str, object], Result | None], ...]:
+    """Cases as a program has them, numbers, booleans and nothing, and what has to come out."""
+    cases: list[dict[str, object]] = [
+        dict(typed(staircase.questions, _case(staircase.questions, answers)))
+        for answers in patterns(staircase)
+    ]
+    for answers in patterns(staircase):
+        asked = zip_longest(staircase.questions, answers)
+        cases.append({question.input: answer for question, answer in asked})
+    return tuple((case, expected(staircase, case)) for case in cases)
 
 
 def patterns(staircase: Staircase) -> tuple[tuple[Answer, ...], ...]:

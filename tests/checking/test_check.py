@@ -190,8 +190,8 @@ def test_another_hash_is_found(tmp_path: Path) -> None:
     path = written(tmp_path, "json")
     changed(path, r"sha256:[0-9a-f]{64}", f"sha256:{'0' * 64}")
     (verdict,) = check(STAIRCASE, [path])
-    assert (verdict.disagreements, verdict.same_list) == (0, False)
-    assert verdict.disagrees
+    assert not verdict.same_list
+    assert "changed by hand: model is 'sha256:000" in verdict.first
 
 
 def test_every_row_of_a_table_is_tried(tmp_path: Path) -> None:
@@ -228,8 +228,19 @@ def test_a_missing_tool_is_not_a_pass(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_broken_file_disagrees(tmp_path: Path, name: str, content: str, word: str) -> None:
     path = tmp_path / name
     path.write_text(content, encoding="utf-8")
-    for verdict in check(STAIRCASE, [path]):
+    for verdict in check(STAIRCASE, [path], run_changed=True):
         assert verdict.not_run or (verdict.disagrees and word in verdict.first), verdict
+
+
+@pytest.mark.parametrize("name", ["card.py", "card.js", "card.sql"])
+def test_nothing_foreign_is_run(tmp_path: Path, name: str) -> None:
+    path, trace = tmp_path / name, tmp_path / "trace"
+    path.write_text(f"open({str(trace)!r}, 'w')", encoding="utf-8")
+    for verdict in check(STAIRCASE, [path]):
+        assert verdict.first.startswith("it was not written by scorecard")
+        assert 'line 1 is "open(' in verdict.first
+        assert verdict.tried == 0
+    assert not trace.exists()
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
@@ -297,13 +308,14 @@ def test_a_complaint_is_one_sentence_with_its_hint(
     assert second.endswith("is on this card.")
 
 
-@pytest.mark.parametrize("form", ["python", "sql"])
-def test_what_differs_is_said_and_nothing_else(tmp_path: Path, form: str) -> None:
-    """Made with other limits: everything but where one stops is as it should be."""
+@pytest.mark.parametrize("form", ["python", "sql", "javascript"])
+def test_other_limits_are_told_from_changes_by_hand(tmp_path: Path, form: str) -> None:
     stricter = build_staircase(LIST, StoppingPolicy(0.02, 0.95, by="point"))
-    verdict = check(stricter, [written(tmp_path, form)])[0]
-    assert verdict.disagrees
+    path = written(tmp_path, form)
+    verdict = check(stricter, [path])[0]
     assert verdict.same_list
-    assert re.search(r": (decision|stage) [a-z0-9 ]+ instead of [a-z0-9 ]+(, |$)", verdict.first)
-    said, right = re.findall(r"(\S+) instead of (\S+?)(?:,|$)", verdict.first)[0]
-    assert said != right
+    assert verdict.first.startswith("it was written for another list or other limits: line ")
+    assert verdict.disagreements == 1
+    assert "rule out at 0 or less" in verdict.first
+    run = check(stricter, [path], run_changed=True)[0]
+    assert run.not_run or run.disagreements > 1

@@ -23,7 +23,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.exporting import exporter
-from scorecard.exporting.test_cases import patterns, sharpened, vectors
+from scorecard.exporting.test_cases import patterns, sharpened, value_cases, vectors
 from tests.processes import LIMIT
 
 SUFFIXES = {"python": ".py", "json": ".json", "javascript": ".js", "sql": ".sql", "excel": ".xlsx"}
@@ -35,7 +35,14 @@ def differences(staircase: Staircase, name: str, form: Form, **more: object) -> 
         path = Path(folder, "evaluator" + SUFFIXES[name])
         path.write_bytes(exporter(name)(staircase, None))
         cases = vectors(staircase)
-        work = Work(staircase, cases, patterns(staircase), len(cases), sharpened(staircase))
+        work = Work(
+            staircase,
+            cases,
+            patterns(staircase),
+            len(cases),
+            sharpened(staircase),
+            value_cases(staircase),
+        )
         found = form(path, work, **more)
         assert found.cases
         return list(verdicts.differences(found, work))
@@ -57,6 +64,7 @@ def python_here(path: Path, work: Work) -> Found:
         _tried(card["evaluate"], cases),
         _tried(card["decide"], work.walks),
         sharpened=_tried(card["decide"], work.sharpened, True),
+        values=_tried(card["evaluate"], (dict(case) for case, _ in work.values)),
     )
 
 

@@ -18,9 +18,9 @@ from scorecard.exporting.decision_table import (
     Words,
     decision_table,
     float_not_below,
+    json_table,
     schema,
 )
-from scorecard.exporting.json_table import json_table
 from scorecard.exporting.test_cases import patterns
 from tests.lists import MARBURG, TABLE_1
 
