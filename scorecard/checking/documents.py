@@ -182,6 +182,10 @@ def _read(table: DecisionTable, question: Any, value: str | None) -> bool | None
     for said_text in (value, text) if value is not None else ():
         if said_text in known:
             return (said_text in condition["categories"]) != turned
+    number = re.compile(words["number"]).fullmatch
+    codes = {one for one in known if number(text) and number(one) and float(one) == float(text)}
+    if len(codes) == 1:
+        return (codes.pop() in condition["categories"]) != turned
     if kind in ("missing", "present"):
         return (word in words["unknown"]) != turned
     if word in words["unknown"]:
@@ -197,6 +201,10 @@ def _read(table: DecisionTable, question: Any, value: str | None) -> bool | None
             return bool(meaning != (kind == "no"))
     if known and not condition["choices"]:
         return bool(turned)
+    unit = question["unit"]
+    bare = text[: -len(unit)] if text.endswith(unit) else text[len(unit) :]
+    if unit and unit in (text[: len(unit)], text[-len(unit) :]):
+        text = bare.strip() if re.fullmatch(words["number"], bare.strip()) else text
     if kind in (">=", "<") and re.fullmatch(words["number"], text) and isfinite(float(text)):
         return bool((float(text) >= condition["cutoff"]) != turned)
     raise ValueError(text)

@@ -63,7 +63,7 @@ def _questions(table: DecisionTable) -> tuple[tuple[object, ...], ...]:
             if question["condition"]["cutoff"] is None
             else question["condition"]["cutoff"],
             tuple(question["condition"]["choices"]),
-            one_line(question["unit"]),
+            question["unit"],
             one_line(question["text"]),
         )
         for question in _all_questions(table)

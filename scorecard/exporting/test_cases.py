@@ -179,9 +179,15 @@ def words(question: Question) -> list[str]:
         return sorted(UNKNOWN_WORDS)
     if condition.is_numeric:
         refused = ["1,5", "12 mg", "abc", "1e999", "inf", "0x10", "1_000", "٣", "--1"]
-        return [*sorted(YES_WORDS | NO_WORDS | UNKNOWN_WORDS), " 1e3 ", "+.5", *refused]
+        units = [f"70 {question.unit}", f"{question.unit}70 ", f"5 {question.unit}s"]
+        return [*sorted(YES_WORDS | NO_WORDS | UNKNOWN_WORDS), " 1e3 ", "+.5", *units, *refused]
     if condition.is_categorical:
-        return [*sorted(YES_WORDS | NO_WORDS | UNKNOWN_WORDS), f" {condition.categories[0]}\t"]
+        codes = [f"{one}.0" for one in condition.categories if one.isdecimal() and one.isascii()]
+        return [
+            *sorted(YES_WORDS | NO_WORDS | UNKNOWN_WORDS),
+            f" {condition.categories[0]}\t",
+            *(f" {code}" for code in codes),
+        ]
     return [*sorted(SHORT_YES | SHORT_NO | UNKNOWN_WORDS), " YES ", *ONES, "maybe", "2", *NOT_ONES]
 
 

@@ -47,7 +47,7 @@ PRESENCE = ScoringList(
         Question("bmi", 2, Condition(">=", 29.95), unit="kg/m²"),
         Question("bmi", -1, Condition("missing")),
         # Words that a language may take for a number.
-        Question("colour", 1, Condition("not in", categories=("none", "", "Infinity", "NaN"))),
+        Question("colour", 1, Condition("not in", categories=("none", "", "Infinity", "NaN", "2"))),
     ),
     (
         stage(p0=0.4),
