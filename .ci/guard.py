@@ -23,7 +23,7 @@ def main(minutes: str, *command: str) -> int:
         try:
             return process.wait(float(minutes) * 60)
         except subprocess.TimeoutExpired:
-            tell(minutes, Path(folder), process.pid)
+            tell(minutes, Path(folder))
             return 1
         except KeyboardInterrupt:
             return 130
@@ -31,18 +31,17 @@ def main(minutes: str, *command: str) -> int:
             end(process)
 
 
-def tell(minutes: str, folder: Path, pid: int) -> None:
-    print(f"\nNot finished after {minutes} minutes. Running:", flush=True)
-    for file in sorted(folder.iterdir()):
-        print(f"  {file.name}: {file.read_text(encoding='utf-8')}", flush=True)
-    if STACKS is None:
-        return
-    for name in [file.name for file in folder.iterdir()] or [str(pid)]:
+def tell(minutes: str, folder: Path) -> None:
+    print(f"\nNot finished after {minutes} minutes. Tests that were started last:")
+    for file in sorted(file for file in folder.iterdir() if not file.suffix):
         try:
-            os.kill(int(name), STACKS)
+            os.kill(int(file.name), STACKS or 0)
         except OSError:
-            continue
-    time.sleep(5)  # time to write the stacks
+            continue  # it has ended since
+        print(f"  process {file.name}: {file.read_text(encoding='utf-8')}")
+    time.sleep(2)  # time to write the stacks
+    for file in sorted(folder.glob("*.stacks")):
+        print(f"\nProcess {file.stem}:\n{file.read_text(encoding='utf-8')}", flush=True)
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:

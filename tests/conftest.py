@@ -9,9 +9,10 @@ import pytest
 from hypothesis import settings
 
 # Who watches over a run (.ci/guard.py) asks with this signal where everybody stands.
-if hasattr(signal, "SIGUSR1"):
-    faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
 RUNNING = os.environ.get("SCORECARD_RUNNING")
+if RUNNING and hasattr(signal, "SIGUSR1"):
+    STACKS = (Path(RUNNING) / f"{os.getpid()}.stacks").open("w", encoding="utf-8")
+    faulthandler.register(signal.SIGUSR1, file=STACKS, all_threads=True)
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -27,6 +27,7 @@ PAGES = (
     "document-format",
     "statistics",
     "decision-table",
+    "python",
 )
 
 
