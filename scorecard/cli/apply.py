@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import GivenPolicy, model_argument, policy_options, reading_options
+from scorecard.cli.options import (
+    GivenPolicy,
+    GroupedCommand,
+    model_argument,
+    policy_options,
+    reading_options,
+)
 from scorecard.cli.output import claim, output_option, wrote
 
 if TYPE_CHECKING:
     from scorecard.tables.apply import Decided
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @model_argument
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @output_option("The table: .csv, .tsv or .parquet", "decided, in the kind of TABLE")

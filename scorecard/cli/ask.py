@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 import click
 
-from scorecard.cli.options import GivenPolicy, language_option, model_argument, policy_options
+from scorecard.cli.options import (
+    GivenPolicy,
+    GroupedCommand,
+    language_option,
+    model_argument,
+    policy_options,
+)
 from scorecard.core.question import (
     UNKNOWN_WORDS,
     Answer,
@@ -29,7 +35,7 @@ _WITH_THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(?:\.[0-9]{3})+")
 _FIGURES = re.compile(r"[+-]?[0-9][0-9.,' ]*|[+-]?[.,][0-9]+")
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @model_argument
 @policy_options
 @language_option

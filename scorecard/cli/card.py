@@ -9,6 +9,7 @@ import click
 from scorecard.cli import voice
 from scorecard.cli.options import (
     GivenPolicy,
+    GroupedCommand,
     all_of,
     in_option_names,
     language_option,
@@ -34,7 +35,7 @@ _PAPER = [
 ]
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @click.argument("models", nargs=-1, required=True, type=click.Path(), metavar="MODEL…")
 @output_option("The card: .pdf, .html, .png or .svg", "card-SIZE.pdf")
 @click.option(

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import GivenPolicy, model_argument, policy_options, reading_options
+from scorecard.cli.options import (
+    GivenPolicy,
+    GroupedCommand,
+    model_argument,
+    policy_options,
+    reading_options,
+)
 
 if TYPE_CHECKING:
     from scorecard.checking import Verdict
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @model_argument
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--table", type=click.Path(), metavar="FILE", help="Try every row of this table too.")

@@ -6,7 +6,7 @@ import click
 
 from scorecard.cli import voice
 from scorecard.cli.fit import fit, outcome_option, whole
-from scorecard.cli.options import POLICY_NAMES, SHARE, GivenPolicy, policy_options
+from scorecard.cli.options import POLICY_NAMES, SHARE, GivenPolicy, GroupedCommand, policy_options
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
 
 KINDS = ("html", "pdf", "json")
@@ -26,7 +26,7 @@ NOT_HERE = {
 }
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @click.argument("files", metavar="[MODEL] TABLE...", nargs=-1, type=click.Path())
 @output_option("The report: .html, .pdf or .json", "report.html")
 @format_option(*KINDS)

@@ -2,12 +2,18 @@ from __future__ import annotations
 
 import click
 
-from scorecard.cli.options import GivenPolicy, language_option, model_argument, policy_options
+from scorecard.cli.options import (
+    GivenPolicy,
+    GroupedCommand,
+    language_option,
+    model_argument,
+    policy_options,
+)
 from scorecard.cli.output import claim, output_option, wrote
 from scorecard.exporting import EXPORTERS, usual_name
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @model_argument
 @click.option(
     "--to",

@@ -1,23 +1,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import SHARE, Command, GivenPolicy, policy_options, reading_options
+from scorecard.cli.options import (
+    RENAMED,
+    SHARE,
+    Command,
+    GivenPolicy,
+    GroupedCommand,
+    policy_options,
+    reading_options,
+    under,
+)
 from scorecard.cli.output import claim, output_option, wrote
 from scorecard.cli.types import Cutoffs, Points, QuestionCount, Rounding, Sign
+from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.learning.options import CHOICES
 
-CALIBRATIONS = ("sigmoid", "isotonic", "isotonic-prior", "beta", "beta-l2")
+DEFAULTS = {name: one.default for name, one in signature(ScoringListClassifier).parameters.items()}
+"""What the learner does where it is not told: its own signature is the only source."""
 
 
-def choice(name: str, *values: str, about: str) -> Callable[[Command], Command]:
-    """An option with a few values, the first of them by default."""
-    return click.option(
-        name, type=click.Choice(values), default=values[0], show_default=True, help=about
-    )
+def learner(name: str, about: str, kind: Any = None, **more: Any) -> Callable[[Command], Command]:
+    """An option of the learner, with its default and, where it has some, its choices."""
+    option = name.removeprefix("--").partition("/")[0].replace("-", "_")
+    parameter = RENAMED.get(option, option)
+    default = DEFAULTS[parameter]
+    shown = default is not None and not isinstance(default, tuple)
+    if isinstance(default, tuple):
+        about += f"  [default: {default[0]}..{default[-1]}]"
+    kind = kind or (click.Choice(CHOICES[parameter]) if parameter in CHOICES else None)
+    return click.option(name, type=kind, default=default, show_default=shown, help=about, **more)
 
 
 def whole(name: str, default: int, about: str, least: int = 1) -> Callable[[Command], Command]:
@@ -45,137 +63,140 @@ def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
     raise click.UsageError(f"--outcome COLUMN is needed: the column to predict, one of {shown}.")
 
 
-@click.command()
+FROM_ONE, FROM_TWO, NOT_NEGATIVE = click.IntRange(min=1), click.IntRange(min=2), click.FloatRange(0)
+
+ABOUT_THE_TABLE = [
+    outcome_option,
+    click.option(
+        "--positive",
+        metavar="VALUE",
+        help="Its value whose risk is learned, against all others; needed unless it has yes/no,"
+        " true/false or 1/0.",
+    ),
+    columns("--drop", about="Leave columns out: --drop a,b (repeatable)."),
+    columns("--only", about="Use only these (repeatable)."),
+    columns("--category", about="Its numbers are codes, not a scale (repeatable)."),
+    columns("--number", about="Its few numbers are a scale, not codes (repeatable)."),
+    columns("--yes-no", about="It says yes or no, for instance as 1 and 0 (repeatable)."),
+    click.option(
+        "--group",
+        metavar="COLUMN",
+        help="Rows with the same value belong together, for instance to one patient: they are"
+        " never torn apart, and count as what they add. No question asks for the column.",
+    ),
+    learner("--missing", about="What an empty cell means."),
+    reading_options,
+]
+ABOUT_QUESTIONS = [
+    learner(
+        "--max-questions",
+        kind=QuestionCount(),
+        about="The most questions to ask; auto takes the fewest, at most six, that cross-checking"
+        " finds as good as the best within one standard error.",
+    ),
+    learner("--points", kind=Points(), about="Points a question may have; a span is without 0."),
+    learner(
+        "--positive-points/--no-positive-points",
+        about="Ask questions with negative points the other way round, or keep them.",
+    ),
+    click.option(
+        "--ask-first",
+        multiple=True,
+        metavar="COLUMN",
+        help="Ask this first (repeatable, in order).",
+    ),
+    click.option(
+        "--sign",
+        type=Sign(),
+        multiple=True,
+        help="Allow an input only positive or negative points: --sign age=+ (repeatable).",
+    ),
+    click.option(
+        "--round",
+        type=Rounding(),
+        multiple=True,
+        help="Cut-offs on a coarser grid, all or one column's (repeatable); the price is reported.",
+    ),
+    learner(
+        "--repeat-inputs",
+        kind=FROM_ONE,
+        about="How often an input may be asked, each time another cut-off.",
+    ),
+    learner(
+        "--min-answers",
+        kind=NOT_NEGATIVE,
+        about="So many cases at least have to answer a question either way.  [default: 10, or a"
+        " twentieth of fewer than 200 cases]",
+    ),
+    learner(
+        "--min-gain", kind=NOT_NEGATIVE, about="A question must lower the loss by more than this."
+    ),
+    learner(
+        "--cutoffs",
+        kind=Cutoffs(),
+        about="Try all cut-offs, the paper's halving, or at most so many quantiles; auto tries 8"
+        " quantiles below 1,200 cases and all cut-offs from there on.",
+    ),
+    learner("--binarize", about="When cut-offs are chosen."),
+    learner("--loss", about="What a question has to lower."),
+    learner("--search", about="Question by question, or the best of all lists."),
+    learner("--lookahead", kind=FROM_ONE, about="Judge a question by so many stages."),
+    learner("--beam", kind=FROM_ONE, about="Lists kept while searching."),
+    learner("--jobs", kind=FROM_ONE, about="Threads that search side by side.  [default: 1]"),
+]
+ABOUT_RISKS = [
+    learner(
+        "--evidence",
+        about="What the risks come from: all cases, corrected and judged by lists that did not see"
+        " them; the cases that --held-out keeps out; or the cases that chose the questions.",
+    ),
+    learner(
+        "--held-out",
+        kind=SHARE,
+        about="Share of the cases kept out of everything, to validate the finished list (1/3).",
+    ),
+    click.option(
+        "--validate",
+        type=click.Path(),
+        metavar="TABLE",
+        help="Test the finished list on the cases of this other table, and keep the result.",
+    ),
+    learner(
+        "--folds",
+        kind=FROM_TWO,
+        about="Lists learned for cross-checking.  [default: 10, and 3 from 50,000 cases on]",
+    ),
+    learner("--calibration", about="How risks are estimated from counts."),
+    learner(
+        "--calibration-strength",
+        kind=NOT_NEGATIVE,
+        about="L2 penalty, or for isotonic-prior the cases of the base rate added at each total.",
+    ),
+    learner("--band", about="Kind of ranges."),
+    learner("--level", kind=SHARE, about="Confidence of the ranges."),
+    learner("--seed", kind=click.IntRange(min=0), about="Divides the cases for cross-checking."),
+]
+ABOUT_THE_FILE = [
+    output_option("The model file", "model.json"),
+    click.option(
+        "--labels",
+        type=click.Path(),
+        metavar="FILE",
+        help="TOML file with title, labels and units.",
+    ),
+    click.option(
+        "--no-evidence", is_flag=True, help="Leave the counts per answer pattern out of the file."
+    ),
+]
+
+
+@click.command(cls=GroupedCommand)
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
-@outcome_option
-@click.option(
-    "--positive",
-    metavar="VALUE",
-    help="Its value whose risk is learned, against all others; needed unless it has yes/no,"
-    " true/false or 1/0.",
-)
-@output_option("The model file", "model.json")
-@columns("--drop", about="Leave columns out: --drop a,b (repeatable).")
-@columns("--only", about="Use only these (repeatable).")
-@columns("--category", about="Its numbers are codes, not a scale (repeatable).")
-@columns("--number", about="Its few numbers are a scale, not codes (repeatable).")
-@columns("--yes-no", about="It says yes or no, for instance as 1 and 0 (repeatable).")
-@click.option(
-    "--group",
-    metavar="COLUMN",
-    help="Rows with the same value belong together, for instance to one patient: they are never"
-    " torn apart, and count as what they add. No question asks for the column.",
-)
-@click.option(
-    "--points",
-    type=Points(),
-    default="-3..3",
-    show_default=True,
-    help="Points a question may have; 0 is left out of a span.",
-)
-@click.option(
-    "--positive-points/--no-positive-points",
-    default=True,
-    show_default=True,
-    help="Ask questions with negative points the other way round, or keep them.",
-)
-@click.option(
-    "--max-questions",
-    type=QuestionCount(),
-    default="auto",
-    show_default=True,
-    help="The most questions to ask; auto takes the fewest, at most six, that cross-checking finds"
-    " as good as the best within one standard error.",
-)
-@whole("--repeat-inputs", 3, about="How often an input may be asked, each time another cut-off.")
-@click.option(
-    "--min-answers",
-    type=click.FloatRange(min=0),
-    help="So many cases at least have to answer a question either way.  [default: 10, or a"
-    " twentieth of fewer than 200 cases]",
-)
-@click.option(
-    "--min-gain",
-    type=click.FloatRange(min=0),
-    default=0.0,
-    show_default=True,
-    help="A question must lower the loss by more than this.",
-)
-@click.option(
-    "--cutoffs",
-    type=Cutoffs(),
-    default="auto",
-    show_default=True,
-    help="Try all cut-offs, the paper's halving, or at most so many quantiles; auto tries 8"
-    " quantiles below 1,200 cases and all cut-offs from there on.",
-)
-@choice("--binarize", "in-search", "beforehand", about="When cut-offs are chosen.")
-@choice("--calibration", *CALIBRATIONS, about="How risks are estimated from counts.")
-@click.option(
-    "--calibration-strength",
-    type=click.FloatRange(min=0),
-    help="L2 penalty, or for isotonic-prior the cases of the base rate added at each total.",
-)
-@choice("--loss", "entropy", "ranking", about="What a question has to lower.")
-@choice("--search", "greedy", "optimal", about="Question by question, or the best of all lists.")
-@whole("--lookahead", 1, about="Judge a question by so many stages.")
-@whole("--beam", 1, about="Lists kept while searching.")
-@choice(
-    "--evidence",
-    "cross-checked",
-    "held-out",
-    "training",
-    about="What the risks come from: all cases, corrected and judged by lists that did not see"
-    " them; the cases that --held-out keeps out; or the cases that chose the questions.",
-)
-@click.option(
-    "--folds",
-    type=click.IntRange(min=2),
-    help="Lists learned for cross-checking.  [default: 10, and 3 from 50,000 cases on]",
-)
-@click.option(
-    "--held-out",
-    type=SHARE,
-    default="0",
-    show_default=True,
-    help="Share of the cases kept out of everything, to validate the finished list (1/3).",
-)
-@choice("--band", "paper", "sidak", "pooled", about="Kind of ranges.")
-@click.option(
-    "--level", type=SHARE, default="0.95", show_default=True, help="Confidence of the ranges."
-)
-@click.option(
-    "--sign",
-    type=Sign(),
-    multiple=True,
-    help="Allow an input only positive or negative points: --sign age=+ (repeatable).",
-)
-@click.option(
-    "--ask-first", multiple=True, metavar="COLUMN", help="Ask this first (repeatable, in order)."
-)
-@click.option(
-    "--round",
-    type=Rounding(),
-    multiple=True,
-    help="Cut-offs on a coarser grid, all or one column's (repeatable); the price is reported.",
-)
-@choice("--missing", "unknown", "mode", "question", "refuse", about="What an empty cell means.")
-@click.option(
-    "--no-evidence", is_flag=True, help="Leave the counts per answer pattern out of the file."
-)
-@click.option(
-    "--validate",
-    type=click.Path(),
-    metavar="TABLE",
-    help="Test the finished list on the cases of this other table, and keep the result.",
-)
-@click.option(
-    "--labels", type=click.Path(), metavar="FILE", help="TOML file with title, labels and units."
-)
-@whole("--seed", 0, least=0, about="Divides the cases for cross-checking.")
-@whole("--jobs", 1, about="Threads that search side by side.")
-@reading_options
+@under("Table", ABOUT_THE_TABLE)
+@under("Questions", ABOUT_QUESTIONS)
+@under("Risks", ABOUT_RISKS)
 @policy_options
+@under("Output", ABOUT_THE_FILE)
 def fit(
     tables: tuple[str, ...], output: str | None, force: bool, policy: GivenPolicy, **options: Any
 ) -> None:

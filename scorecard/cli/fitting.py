@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import GivenPolicy
+from scorecard.cli.options import RENAMED, GivenPolicy
 from scorecard.cli.remarks import few_cases, next_command, often_unknown, unknown_answers
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import About, ScoringList
@@ -40,7 +40,6 @@ WITHOUT_EFFECT = (
     "labels",
     "validate",
 )  # on the list, or told by its content
-RENAMED = {"beam": "beam_width", "jobs": "n_jobs", "seed": "random_state"}
 SMALLEST_TABLE = 10  # from fewer cases nothing worth printing can be learned
 
 

@@ -6,6 +6,7 @@ import click
 
 from scorecard.cli.options import (
     GivenPolicy,
+    GroupedCommand,
     language_option,
     look_options,
     model_argument,
@@ -17,7 +18,7 @@ from scorecard.cli.output import claim, format_option, named, output_option, wro
 KINDS = ("html", "pdf")
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @model_argument
 @output_option("The page: .html or .pdf", "handout.html")
 @format_option(*KINDS)

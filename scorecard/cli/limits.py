@@ -10,7 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from scorecard.cli import voice
-from scorecard.cli.options import GivenPolicy, language_option, model_argument, policy_options
+from scorecard.cli.options import (
+    GivenPolicy,
+    GroupedCommand,
+    language_option,
+    model_argument,
+    policy_options,
+)
 from scorecard.cli.terminal import printed
 from scorecard.core.climbing import build_staircase, limits_of
 from scorecard.core.policy import StoppingPolicy
@@ -21,7 +27,7 @@ Limits = tuple[float, float]
 CHOSEN_MARK = "«"
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @model_argument
 @click.option("--json", "as_json", is_flag=True, help="All pairs of limits as JSON.")
 @policy_options

@@ -34,6 +34,38 @@ def all_of(options: Iterable[Callable[..., Any]]) -> Callable[[Command], Command
     return decorate
 
 
+HEADINGS = ("Table", "Questions", "Risks", "Stopping", "Look", "Output")
+OTHERS = "Options"
+
+
+def under(heading: str, options: Iterable[Callable[..., Any]]) -> Callable[[Command], Command]:
+    """Several options as one decorator, shown below a heading in the help of a command."""
+
+    def decorate(command: Command) -> Command:
+        before = len(getattr(command, "__click_params__", []))
+        decorated: Any = all_of(options)(command)
+        for option in decorated.__click_params__[before:]:
+            option.heading = heading
+        return cast("Command", decorated)
+
+    return decorate
+
+
+class GroupedCommand(click.Command):
+    """A command whose help has its options below their headings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        found: dict[str, list[tuple[str, str]]] = {}
+        for option in self.get_params(ctx):
+            line = option.get_help_record(ctx)
+            if line is not None and isinstance(option, click.Option):
+                found.setdefault(getattr(option, "heading", OTHERS), []).append(line)
+        for heading in (*HEADINGS, OTHERS):
+            if heading in found:
+                with formatter.section(heading):
+                    formatter.write_dl(found[heading])
+
+
 model_argument = click.argument("model", type=click.Path())
 
 language_option = click.option(
@@ -156,7 +188,7 @@ def policy_options(command: Command) -> Command:
         _refuse_two_kinds_of_limits(changes)
         return command(policy=GivenPolicy(changes), **given)
 
-    return cast("Command", all_of(_POLICY_OPTIONS.values())(with_policy))
+    return cast("Command", under("Stopping", _POLICY_OPTIONS.values())(with_policy))
 
 
 def _refuse_two_kinds_of_limits(given: Mapping[str, Any]) -> None:
@@ -169,16 +201,17 @@ def _refuse_two_kinds_of_limits(given: Mapping[str, Any]) -> None:
 
 
 QUOTE = "'"
-# Parameters of the classifier that have another name as an option.
-LEARNER = {
-    "beam_width": "--beam",
-    "n_jobs": "--jobs",
-    "random_state": "--seed",
-    "signs": "--sign",
-    "fixed": "--ask-first",
-    "round_cutoffs": "--round",
-    "positive_label": "--positive",
+RENAMED = {
+    "ask_first": "fixed",
+    "beam": "beam_width",
+    "jobs": "n_jobs",
+    "positive": "positive_label",
+    "round": "round_cutoffs",
+    "seed": "random_state",
+    "sign": "signs",
 }
+"""Options that are called otherwise than the learner's parameter."""
+LEARNER = {name: f"--{option.replace('_', '-')}" for option, name in RENAMED.items()}
 
 
 def in_option_names(message: str, command: click.Command) -> str:

@@ -5,10 +5,16 @@ import shutil
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import GivenPolicy, language_option, model_argument, policy_options
+from scorecard.cli.options import (
+    GivenPolicy,
+    GroupedCommand,
+    language_option,
+    model_argument,
+    policy_options,
+)
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @model_argument
 @policy_options
 @language_option

@@ -10,7 +10,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from scorecard.cli.fit import fit as fit_command
+from scorecard.cli.fitting import settings_of
+from scorecard.cli.options import POLICY_NAMES
 from scorecard.documents.json_document import read_list
+from scorecard.learning.classifier import ScoringListClassifier
 from tests import processes
 from tests.cli.conftest import Run
 
@@ -335,3 +339,13 @@ def test_kinds_in_the_labels(run: Run, table: Path, tmp_path: Path) -> None:
     assert "inputs.swelling.kind is 'codes', expected one of category, number, yes-no" in done.err
     labels.write_text('[inputs.swelling]\nkind = "category"\n')
     fit(run, table, tmp_path / "m.json", "--labels", labels)
+
+
+def test_the_command_and_the_classifier_have_the_same_defaults() -> None:
+    """Every parameter of the learner can be said, or is named here; a new one fails until it is."""
+    context = fit_command.make_context("fit", ["table.csv", "--outcome", "ill"])
+    told = settings_of({name: context.params[name] for name in context.params if name != "tables"
+                        and name not in {*POLICY_NAMES, "output", "force"}})  # fmt: skip
+    usual = ScoringListClassifier().get_params()
+    otherwise = {"policy", "positive_label"}  # the limits have options; a table has its own words
+    assert told == {name: value for name, value in usual.items() if name not in otherwise}
