@@ -20,6 +20,7 @@ from scorecard.learning.risks import Answers
 # As good as none, and the fit stays finite where an answer separates the outcomes.
 NO_PENALTY = 1e10
 
+LARGEST = 1e30
 BASELINES = {
     "logistic": "logistic regression (L2)",
     "logistic-free": "logistic regression (no penalty)",
@@ -68,7 +69,14 @@ def boosting_risks(train: Floats, outcome: Outcomes, test: Floats) -> Floats:
 
 def numeric_columns(inputs: Sequence[Input]) -> Floats:
     """All columns as numbers, a category as one column per value; NaN where missing."""
-    return np.column_stack([column.numbers for column in asked_columns(inputs, ask_missing=False)])
+    columns = [_in_reach(one.numbers) for one in asked_columns(inputs, ask_missing=False)]
+    return np.column_stack(columns)
+
+
+def _in_reach(numbers: Floats) -> Floats:
+    """The column smaller by a factor if trees, which count in single precision, cannot hold it."""
+    largest = np.nanmax(np.abs(numbers), initial=0.0)
+    return numbers / largest if largest > LARGEST else numbers
 
 
 def _logistic(strength: float) -> Any:

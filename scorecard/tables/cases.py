@@ -20,6 +20,7 @@ from scorecard.tables.columns import (
     Kind,
     as_yes_no,
     known_words,
+    plain_numbers,
     understood,
 )
 from scorecard.tables.frames import polars_frame
@@ -95,8 +96,15 @@ def read_cases(
     whole = source.whole(list(dict.fromkeys([*names, outcome, *filter(None, [group])])))
     answers, label, others = outcome_of(whole, outcome, positive, source)
     kept = answers.is_not_null()
+    plain = _plain_numbers(whole, [name for name in names if name not in kinds], source)
     found = {
-        name: _column(whole, name, source, kinds.get(name), keep_missing=missing == "question")
+        name: _column(
+            plain.get(name, whole.frame[name]),
+            whole,
+            source,
+            kinds.get(name),
+            keep_missing=missing == "question",
+        )
         for name in names
     }
     inputs, dropped = _useful(found)
@@ -162,16 +170,22 @@ def _chosen(
     return names
 
 
+def _plain_numbers(whole: Whole, names: Sequence[str], source: Source) -> dict[str, pl.Series]:
+    if source.decimal != ".":
+        return {}
+    return {column.name: column for column in plain_numbers(whole.frame.select(names))}
+
+
 def _column(
-    whole: Whole, name: str, source: Source, kind: Kind | None, keep_missing: bool
+    column: pl.Series, whole: Whole, source: Source, kind: Kind | None, keep_missing: bool
 ) -> Column:
-    column = source.with_points(whole.frame[name], whole)
-    unnamed = name in source.unnamed
+    unnamed = column.name in source.unnamed
     try:
+        column = source.with_points(column, whole)
         return understood(column, kind, keep_missing=keep_missing, unnamed=unnamed)
     except ColumnError as error:
         place = "" if error.row is None else whole.place(error.row)
-        raise source.error(str(error), name, place) from error
+        raise source.error(str(error), column.name, place) from error
 
 
 def _useful(found: dict[str, Column]) -> tuple[list[pl.Series], list[tuple[str, str]]]:
@@ -180,7 +194,7 @@ def _useful(found: dict[str, Column]) -> tuple[list[pl.Series], list[tuple[str, 
     seen: dict[tuple[str, int], str] = {}
     for name, column in found.items():
         values = column.values.rename(name)
-        key = str(values.dtype), int(values.hash().sum())
+        key = str(values.dtype), _fingerprint(values)
         if column.useless:
             dropped.append((name, column.useless))
         elif key in seen and values.equals(found[seen[key]].values):
@@ -189,6 +203,11 @@ def _useful(found: dict[str, Column]) -> tuple[list[pl.Series], list[tuple[str, 
             seen.setdefault(key, name)
             inputs.append(values)
     return inputs, dropped
+
+
+def _fingerprint(values: pl.Series) -> int:
+    is_number = values.dtype == pl.Float64
+    return hash(values.to_numpy().tobytes()) if is_number else int(values.hash().sum())
 
 
 def _groups(whole: Whole, name: str, source: Source) -> pl.Series:

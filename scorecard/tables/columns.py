@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import compress
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from scorecard.core.question import (
@@ -112,6 +115,22 @@ def understood(
     return Column(found.values, useless, found.unit, found.measured)
 
 
+def plain_numbers(frame: pl.DataFrame) -> pl.DataFrame:
+    """The text columns that have nothing but short finite numbers and gaps, all at once.
+
+    Tables may have tens of thousands of them; `understood` gives the same for each.
+    """
+    texts = frame.select(pl.col(pl.String))
+    words = texts.select(pl.all().str.strip_chars(BLANKS))
+    gaps = words.select(pl.all().str.to_lowercase().is_in(list(UNKNOWN_WORDS)).fill_null(True))
+    numbers = words.select(pl.all().cast(pl.Float64, strict=False))
+    fits = numbers.select((pl.all().abs() < 2**53).fill_null(False))
+    if not texts.width:
+        return texts
+    plain = (gaps.to_numpy() != fits.to_numpy()).all(axis=0)
+    return numbers.select(pl.col(list(compress(texts.columns, plain))).fill_nan(None))
+
+
 def _typed(column: pl.Series, kind: Kind | None) -> Column:
     dtype = column.dtype
     if dtype.is_temporal():
@@ -157,12 +176,14 @@ def _as_texts(numbers: pl.Series) -> pl.Series:
 
 
 def _finite(column: pl.Series) -> pl.Series:
-    numbers = column.cast(pl.Float64).fill_nan(None)
-    infinite = numbers.is_infinite().fill_null(False)
-    if infinite.any():
-        row = infinite.arg_true()[0]
+    numbers = column if column.dtype == pl.Float64 else column.cast(pl.Float64)
+    values = numbers.to_numpy()  # not a number where null
+    infinite = np.flatnonzero(np.isinf(values))
+    if infinite.size:
+        row = int(infinite[0])
         raise ColumnError(f"{numbers[row]!r} is not a finite number; correct or empty it.", row)
-    return numbers
+    gaps = np.count_nonzero(np.isnan(values))
+    return numbers if gaps == numbers.null_count() else numbers.fill_nan(None)
 
 
 def _text(column: pl.Series, kind: Kind | None) -> Column:
@@ -315,32 +336,34 @@ def _advice(word: str) -> str:
 
 
 def _uselessness(values: pl.Series, keep_missing: bool, unnamed: bool) -> str:
-    known = values.drop_nulls()
+    known = values.drop_nulls() if values.null_count() else values
+    gaps_count = keep_missing and 0 < known.len() < values.len()
+    if known.is_empty():
+        return "it is empty"
+    if values.dtype == pl.Float64:
+        return _useless_numbers(known.to_numpy(), known.len() == values.len(), gaps_count, unnamed)
     different = known.n_unique()
-    if different <= 1 and not (keep_missing and 0 < known.len() < values.len()):
-        return "it is empty" if known.is_empty() else f"it is always {known[0]!r}"
+    if different == 1 and not gaps_count:
+        return f"it is always {known[0]!r}"
     if values.dtype == pl.String and different == known.len():
         return f"every row has another text, for instance {known[0]!r}"
     if values.dtype == pl.String and different > MOST_CATEGORIES:
         return f"it has {different} different texts, for instance {known[0]!r}"
-    if unnamed and values.dtype == pl.Float64 and _are_row_numbers(values):
+    return ""
+
+
+def _useless_numbers(
+    numbers: npt.NDArray[np.float64], complete: bool, gaps_count: bool, unnamed: bool
+) -> str:
+    if not gaps_count and bool((numbers == numbers[0]).all()):
+        return f"it is always {numbers[0].item()!r}"
+    # Each row has a whole number of its own, as also after some rows were taken out.
+    if unnamed and complete and _all_whole(numbers) and np.unique(numbers).size == numbers.size:
         return "it has no name and numbers the rows"
-    if _counts_rows(values):
+    if complete and numbers.size >= 10 and bool((numbers[1:] == numbers[:-1] + 1).all()):
         return "it numbers the rows"
     return ""
 
 
-def _are_row_numbers(values: pl.Series) -> bool:
-    """Whether each row has a whole number of its own, as also after some rows were taken out."""
-    return not values.null_count() and bool(values.is_unique().all()) and _all_whole(values)
-
-
-def _all_whole(values: pl.Series) -> bool:
-    return bool((values == values.floor()).all())
-
-
-def _counts_rows(values: pl.Series) -> bool:
-    """Whether each number is one more than the one before, as in a column of row numbers."""
-    if values.dtype != pl.Float64 or values.len() < 10 or values.null_count():
-        return False
-    return bool((values.diff(null_behavior="drop") == 1).all())
+def _all_whole(numbers: npt.NDArray[np.float64]) -> bool:
+    return bool((numbers == np.floor(numbers)).all())

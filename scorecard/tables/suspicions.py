@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import erfc, inf, sqrt
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from scorecard.core.question import Question, number_text
@@ -44,6 +46,9 @@ _FOLLOW_UP = re.compile(
 )
 
 
+Numbers = npt.NDArray[np.float64]
+
+
 @dataclass(frozen=True)
 class Doubt:
     """Something a person should look at: in a few words, and in one line that says what to do."""
@@ -57,19 +62,14 @@ def doubts(cases: Cases) -> Iterator[Doubt]:
     yield from _measured(cases)
     yield from _codes_or_scales(cases)
     yield from _same_patients(cases)
-    every = cases.inputs.height // MOST_ROWS + 1
-    outcome = cases.outcome.gather_every(every)
     columns = cases.inputs.get_columns()
     for column in columns:
-        told = list(_tells(column.gather_every(every), outcome)) or list(
-            _follows_up(column, cases.outcome)
-        )
+        told = list(_tells(column, cases.outcome)) or list(_follows_up(column, cases.outcome))
         yield from told
         yield from _nearly_empty(column)
         yield from _missing_with_outcome(column, cases.outcome, LEVEL / len(columns))
-    numbers = [column for column in columns if column.dtype == pl.Float64]
-    seen = Codes.of([column.name for column in numbers])
-    seen.look_at(pl.DataFrame(numbers))
+    seen = Codes([column.name for column in columns if column.dtype == pl.Float64])
+    seen.look_at(cases.inputs)
     yield from seen.doubts()
 
 
@@ -113,10 +113,20 @@ def _codes_or_scales(cases: Cases) -> Iterator[Doubt]:
 def _may_be_codes(column: pl.Series) -> bool:
     if column.dtype != pl.Float64:
         return False
-    known = column.drop_nulls()
-    values = known.unique()
-    few = 3 <= values.len() <= min(MOST_CODES, known.len() // 5)
-    return few and bool((values == values.floor()).all()) and bool((values.abs() < 1000).all())
+    known = _known_numbers(column)
+    if not _all_whole(known) or (np.abs(known) >= 1000).any():
+        return False
+    return 3 <= np.unique(known).size <= min(MOST_CODES, known.size // 5)
+
+
+def _known_numbers(column: pl.Series) -> Numbers:
+    numbers: Numbers = column.to_numpy()
+    return numbers[~np.isnan(numbers)]
+
+
+def _all_whole(numbers: Numbers) -> bool:
+    head = numbers[:64]  # most columns are ruled out by their first few values
+    return bool((head == np.floor(head)).all() and (numbers == np.floor(numbers)).all())
 
 
 def _few(names: Sequence[str]) -> str:
@@ -170,27 +180,28 @@ def _repeated_ids(cases: Cases) -> Iterator[Doubt]:
 
 def _names_rows(column: pl.Series) -> bool:
     """Whether a column names rows or patients: by its name, or by its numbers."""
-    known = column.drop_nulls()
-    different = known.n_unique()
-    if known.len() < 20 or different < max(10, known.len() / 50):
-        return False
-    if column.dtype == pl.Float64 and not bool((known == known.floor()).all()):
-        return False
     if column.dtype == pl.Boolean:
         return False
-    if _ID.fullmatch(_snake(column.name)):
-        return True
-    return column.dtype == pl.Float64 and _numbers_rows(known, different)
+    by_name = _ID.fullmatch(_snake(column.name)) is not None
+    if column.dtype == pl.String:
+        known = column.drop_nulls()
+        return by_name and known.len() >= 20 and known.n_unique() >= max(10, known.len() / 50)
+    numbers = _known_numbers(column)
+    if numbers.size < 20 or not _all_whole(numbers):
+        return False
+    different = np.unique(numbers).size
+    many = different >= max(10, numbers.size / 50)
+    return many and (by_name or _numbers_rows(numbers, different))
 
 
-def _numbers_rows(known: pl.Series, different: int) -> bool:
+def _numbers_rows(known: Numbers, different: int) -> bool:
     """1, 2, 3 … in any order, or 1, 1, 2, 2, 2, 3 … in this order."""
-    low, high = float(known.min()), float(known.max())  # type: ignore[arg-type]
+    low, high = known.min(), known.max()
     dense = low in (0, 1) and high - low + 1 <= different * 1.02
-    if dense and different == known.len():
-        return True
-    steps = known.diff(null_behavior="drop")
-    return dense and different < known.len() and bool(((steps == 0) | (steps == 1)).all())
+    if not dense or different == known.size:
+        return bool(dense)
+    steps = np.diff(known)
+    return bool(((steps == 0) | (steps == 1)).all())
 
 
 def _snake(name: str) -> str:
@@ -229,6 +240,9 @@ def _expected_twins(table: pl.DataFrame) -> float:
 
 def _tells(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
     """A column that gives the outcome away, by its order or by one of its values."""
+    every = column.len() // MOST_ROWS + 1
+    if every > 1:
+        column, outcome = column.gather_every(every), outcome.gather_every(every)
     order = _order(column, outcome)
     if order is None:
         return
@@ -247,10 +261,12 @@ def _tells(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
 
 def _follows_up(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
     """A time until the outcome or the end of the study, by its name or by where it ends."""
-    if column.dtype != pl.Float64 or column.drop_nulls().n_unique() < 10:
+    if column.dtype != pl.Float64:
         return
     by_name = _FOLLOW_UP.fullmatch(_snake(column.name))
-    if not by_name and not _ends_with_the_study(column, outcome):
+    if not (by_name or _ends_with_the_study(column, outcome)):
+        return
+    if np.unique(_known_numbers(column)).size < 10:
         return
     yield Doubt(
         f"{column.name!r} may end where the outcome happens",
@@ -262,15 +278,14 @@ def _follows_up(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
 
 def _ends_with_the_study(column: pl.Series, outcome: pl.Series) -> bool:
     """Whether many of one outcome share the largest value, and hardly any of the other."""
-    known = pl.DataFrame({"value": column, "positive": outcome}).drop_nulls()
-    last = known.filter(pl.col("value") == known["value"].max())
-    negatives = int((~last["positive"]).sum())
-    return (
-        last.height >= 10
-        and last.height >= 0.2 * known.height
-        and negatives >= SURE * last.height
-        and known.filter(pl.col("positive"))["value"].n_unique() >= 10
-    )
+    numbers = column.to_numpy()
+    known = ~np.isnan(numbers)
+    values, positive = numbers[known], outcome.to_numpy()[known]
+    last = values == values.max() if values.size else known
+    if last.sum() < max(10, 0.2 * values.size):
+        return False
+    negatives = (last & ~positive).sum()
+    return bool(negatives >= SURE * last.sum() and np.unique(values[positive]).size >= 10)
 
 
 def _telling_value(column: pl.Series, outcome: pl.Series) -> str | None:
@@ -278,9 +293,9 @@ def _telling_value(column: pl.Series, outcome: pl.Series) -> str | None:
 
     The commoner outcome follows many a harmless value as often.
     """
-    known = pl.DataFrame({"value": column, "rare": outcome}).drop_nulls()
-    if known["value"].dtype == pl.Float64 and known["value"].n_unique() > 2:
+    if column.dtype == pl.Float64 and np.unique(_known_numbers(column)).size > 2:
         return None  # a measurement, which is judged by its order
+    known = pl.DataFrame({"value": column, "rare": outcome}).drop_nulls()
     if known["rare"].mean() > 0.5:  # type: ignore[operator]
         known = known.with_columns(~pl.col("rare"))
     counts = known.group_by("value").agg(pl.len().alias("cases"), pl.col("rare").sum())
@@ -302,14 +317,14 @@ def _plain(value: str | float) -> str:
 
 def _order(column: pl.Series, outcome: pl.Series) -> float | None:
     """The area under the ROC curve of one column, either way round; `None` with too few cases."""
-    known = pl.DataFrame({"value": column, "positive": outcome}).drop_nulls()
-    positives = int(known["positive"].sum())
-    if min(positives, known.height - positives) < FEWEST:
-        return None
-    if known["value"].dtype == pl.String:
-        return _area(known.select(_rate_of_the_others().alias("value"), "positive"))
-    area = _area(known)
-    return max(area, 1 - area)
+    if column.dtype == pl.String:
+        known = pl.DataFrame({"value": column, "positive": outcome}).drop_nulls()
+        values = known.select(_rate_of_the_others()).to_series().to_numpy()
+        return _area(values, known["positive"].to_numpy())
+    numbers = (column if column.dtype == pl.Float64 else column.cast(pl.Float64)).to_numpy()
+    there = ~np.isnan(numbers)
+    area = _area(numbers[there], outcome.to_numpy()[there])
+    return None if area is None else max(area, 1 - area)
 
 
 def _rate_of_the_others() -> pl.Expr:
@@ -320,12 +335,14 @@ def _rate_of_the_others() -> pl.Expr:
     return pl.when(others > 0).then(rate).otherwise(positive.mean())
 
 
-def _area(known: pl.DataFrame) -> float:
-    ranks = known["value"].cast(pl.Float64).rank("average")
-    positive = known["positive"]
+def _area(values: Numbers, positive: npt.NDArray[np.bool_]) -> float | None:
     count = int(positive.sum())
-    above = float(ranks.filter(positive).sum()) - count * (count + 1) / 2
-    return above / (count * (known.height - count))
+    if min(count, positive.size - count) < FEWEST:
+        return None
+    _, places, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    ranks = np.cumsum(sizes) - (sizes - 1) / 2
+    above = float(ranks[places[positive]].sum()) - count * (count + 1) / 2
+    return above / (count * (positive.size - count))
 
 
 # Values that are missing, or should be ------------------------------------------------------------
@@ -381,21 +398,19 @@ class Codes:
     counts: dict[str, Counter[float]] = field(default_factory=dict)
     usual: dict[str, tuple[float, float]] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, names: Sequence[str]) -> Codes:
-        return cls(list(names))
-
     def look_at(self, frame: pl.DataFrame) -> None:
         """Look at some rows; columns that have texts are read as numbers where they are."""
         for name in self.names:
-            numbers = frame[name].cast(pl.Float64, strict=False).drop_nulls()
-            looks = numbers.is_in(CODES)
-            self.counts.setdefault(name, Counter()).update(numbers.filter(looks).to_list())
-            others = numbers.filter(~looks & numbers.is_finite())
-            if not others.is_empty():
+            column = frame[name]
+            is_number = column.dtype == pl.Float64
+            numbers = (column if is_number else column.cast(pl.Float64, strict=False)).to_numpy()
+            numbers = numbers[np.isfinite(numbers)]
+            looks = np.isin(numbers, CODES) if (np.abs(numbers) >= 7).any() else numbers > inf
+            self.counts.setdefault(name, Counter()).update(numbers[looks].tolist())
+            others = numbers[~looks]
+            if others.size:
                 low, high = self.usual.get(name, (inf, -inf))
-                ends = float(others.min()), float(others.max())  # type: ignore[arg-type]
-                self.usual[name] = min(low, ends[0]), max(high, ends[1])
+                self.usual[name] = min(low, float(others.min())), max(high, float(others.max()))
 
     def doubts(self) -> Iterator[Doubt]:
         for name in self.names:
@@ -405,7 +420,7 @@ class Codes:
 
     def _far(self, name: str, low: float, high: float) -> Iterator[Doubt]:
         for value, times in sorted(self.counts[name].items()):
-            if not (value > high + (high - low) or value < low - (high - low) or value < 0 <= low):
+            if not (value > 2 * high - low or value < 2 * low - high or value < 0 <= low):
                 continue
             yield Doubt(
                 f"{value:g} in {name!r} may stand for unknown",
@@ -418,4 +433,4 @@ class Codes:
 def codes_in(questions: Sequence[Question]) -> Codes:
     """What looks for such numbers in the inputs of a list."""
     names = (question.input for question in questions if question.condition.is_numeric)
-    return Codes.of(list(dict.fromkeys(names)))
+    return Codes(list(dict.fromkeys(names)))
