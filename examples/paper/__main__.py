@@ -25,6 +25,7 @@ from scorecard.evaluation.report import versions
 from scorecard.evaluation.view import Picture, ReportView, TableView, number, percent
 from scorecard.files import write_text
 from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.learning.options import PUBLISHED
 
 SPACES = {
     "chest pain (simulated)": (1, 2, 3),
@@ -161,7 +162,8 @@ def _figures(tables, results, splits):
 
 def _risks_with_ranges(table):
     points = (1, 2, 3) if table.is_binary else (-3, -2, -1, 1, 2, 3)
-    model = ScoringListClassifier(points=points, min_gain=None).fit(table.X, table.y)
+    options = {**PUBLISHED, "cutoffs": "exact", "points": points}
+    model = ScoringListClassifier(**options).fit(table.X, table.y)
     stages = model.scoring_list_.stages
     return Picture(
         "RQ3 Risks with 95 % intervals",

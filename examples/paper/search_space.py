@@ -9,6 +9,7 @@ from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.counts import CaseCounts
 from scorecard.learning.cutoffs import Candidates, Criterion
 from scorecard.learning.optimal import assignment_losses
+from scorecard.learning.options import PUBLISHED
 from scorecard.learning.search import Plan, binarized, in_tie_order
 
 
@@ -40,9 +41,14 @@ def explore(dataset, points):
         np.quantile(losses[asked == stage], (0, 0.05, 0.5, 0.95, 1))
         for stage in range(len(sizes) + 1)
     ]
-    options = {"points": points, "min_gain": None, "binarize": "beforehand"}
+    options = {
+        **PUBLISHED,
+        "points": points,
+        "cutoffs": "exact",
+        "binarize": "beforehand",
+    }
     greedy, beam, optimal = (
-        ScoringListClassifier(**options, **more).fit(dataset.X, dataset.y)
+        ScoringListClassifier(**options | more).fit(dataset.X, dataset.y)
         for more in ({}, {"beam_width": 5}, {"search": "optimal"})
     )
     names = tuple(dataset.inputs[int(question.input[1:])] for question in greedy.questions_)

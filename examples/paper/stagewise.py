@@ -10,6 +10,7 @@ from scorecard.evaluation import measures as figures
 from scorecard.evaluation.baselines import logistic_risks
 from scorecard.evaluation.result import curve_of
 from scorecard.learning.classifier import RisingRiskWarning, ScoringListClassifier
+from scorecard.learning.options import PUBLISHED
 
 POINTS = (-3, -2, -1, 1, 2, 3)
 MISS_COST = 10
@@ -18,7 +19,10 @@ MEASURES = ("brier", "entropy", "auc", "auc_risk", "loss", "loss_upper")
 
 @dataclass(frozen=True)
 class Configuration:
-    """How lists are learned; `published` are the words of the authors' results for the same."""
+    """How lists are learned; `published` are the words of the authors' results for the same.
+
+    `options` differ from those of `PUBLISHED`.
+    """
 
     name: str
     options: dict = field(default_factory=dict)
@@ -33,23 +37,25 @@ class Configuration:
         return self.clf, self.method, self.calibration, self.stage_loss
 
 
-BISECT, BEFOREHAND = {"cutoffs": "bisect"}, {"binarize": "beforehand"}
+EXACT, BEFOREHAND = {"cutoffs": "exact"}, {"binarize": "beforehand"}
 CONFIGURATIONS = (
-    Configuration("isotonic, in search, bisect", BISECT),
-    Configuration("isotonic, in search, exact", {}, method="brute"),
-    Configuration("isotonic, beforehand, bisect", BISECT | BEFOREHAND, clf="psl_prebin"),
-    Configuration("isotonic, beforehand, exact", BEFOREHAND, method="brute", clf="psl_prebin"),
+    Configuration("isotonic, in search, bisect"),
+    Configuration("isotonic, in search, exact", EXACT, method="brute"),
+    Configuration("isotonic, beforehand, bisect", BEFOREHAND, clf="psl_prebin"),
     Configuration(
-        "ranking, in search, bisect", BISECT | {"loss": "ranking"}, stage_loss="soft_ranking_loss"
+        "isotonic, beforehand, exact", EXACT | BEFOREHAND, method="brute", clf="psl_prebin"
     ),
-    Configuration("beta, in search, bisect", BISECT, "beta"),
-    Configuration("beta, beforehand, bisect", BISECT | BEFOREHAND, "beta", clf="psl_prebin"),
+    Configuration(
+        "ranking, in search, bisect", {"loss": "ranking"}, stage_loss="soft_ranking_loss"
+    ),
+    Configuration("beta, in search, bisect", calibration="beta"),
+    Configuration("beta, beforehand, bisect", BEFOREHAND, "beta", clf="psl_prebin"),
 )
 
 POINT_SETS = tuple(
     Configuration(
         "points " + " ".join(f"±{s}" for s in range(1, most + 1)),
-        BISECT | BEFOREHAND,
+        BEFOREHAND,
         points=tuple(s for s in range(-most, most + 1) if s),
     )
     for most in (1, 2, 3)
@@ -117,14 +123,10 @@ def _figures(configuration, X, y, X_test, y_test):
 
 
 def _learned(configuration, X, y):
-    # Cut-offs in the middle and every input asked, as the authors' program does it.
-    model = ScoringListClassifier(
-        points=configuration.points,
-        calibration=configuration.calibration,
-        min_gain=None,
-        round_cutoffs=False,
-        **configuration.options,
-    )
+    options = dict(PUBLISHED) | configuration.options
+    options |= {"points": configuration.points, "calibration": configuration.calibration}
+    # Cut-offs in the middle, as the authors' program has them.
+    model = ScoringListClassifier(**options, round_cutoffs=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RisingRiskWarning)  # the list is judged all the same
         return model.fit(X, y)

@@ -12,6 +12,7 @@ from examples.paper.published import ALLOWED, beside, read_published
 from examples.paper.search_space import explore
 from examples.paper.stagewise import CONFIGURATIONS, logistic, run, summary
 from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.learning.options import PUBLISHED
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,7 @@ def test_the_simulated_cohort_has_the_size_of_the_real_one():
 
 def test_its_first_five_questions_are_those_of_the_marburg_heart_score():
     cohort = chest_pain()
-    model = ScoringListClassifier(points=(1, 2, 3)).fit(cohort.X, cohort.y)
+    model = ScoringListClassifier(**PUBLISHED, points=(1, 2, 3)).fit(cohort.X, cohort.y)
     chosen = [cohort.inputs[int(question.input[1:])] for question in model.questions_[:5]]
     assert set(chosen) == set(MARBURG)
     assert "imulated" in cohort.name
