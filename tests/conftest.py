@@ -63,6 +63,12 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
+def reference() -> Path:
+    """The folder with published figures and vectors."""
+    return ROOT / "tests" / "reference"
+
+
+@pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder with the reference data beside the repository; without it the test is skipped."""
     folder = ROOT.parent / "shared"

@@ -58,8 +58,8 @@ def test_band_refuses_data_that_contradict_a_rising_risk():
     assert band([(50, 50), (50, 0)], 0.95, 2) is None
 
 
-def test_single_intervals_of_the_reference(shared):
-    vectors = json.loads((shared / "reference" / "clopper_pearson.json").read_text())["cp"]
+def test_single_intervals_of_the_reference(reference):
+    vectors = json.loads((reference / "clopper_pearson.json").read_text())["cp"]
     assert vectors
     for vector in vectors:
         counts = [(vector["P"] + vector["N"], vector["P"])]

@@ -26,8 +26,8 @@ def found(ilpd):
 
 
 @pytest.fixture(scope="module")
-def lines(shared, found):
-    published = read_published(shared / "reference" / "authors_stagewise.csv", "ILPD")
+def lines(reference, found):
+    published = read_published(reference / "authors_stagewise.csv", "ILPD")
     return beside(found, published)
 
 
@@ -63,8 +63,8 @@ def check(lines, configuration, measure, stages):
 @pytest.mark.parametrize(
     ("variant", "penalised"), [("logreg", True), ("logreg_unregularized", False)]
 )
-def test_logistic_regression_is_the_published_one(shared, ilpd, variant, penalised):
-    path = shared / "reference" / "authors_stagewise.csv"
+def test_logistic_regression_is_the_published_one(reference, ilpd, variant, penalised):
+    path = reference / "authors_stagewise.csv"
     published = read_published(path, "ILPD", variant)
     means, _ = summary(logistic(ilpd.X, ilpd.y, penalised=penalised))
     configuration = ("psl_prebin", "bisect", "isotonic", "expected_entropy")

@@ -9,8 +9,8 @@ from tests.learning.tables import by_counts
 
 
 @pytest.fixture(scope="module")
-def vectors(shared):
-    return json.loads((shared / "reference" / "clopper_pearson.json").read_text())
+def vectors(reference):
+    return json.loads((reference / "clopper_pearson.json").read_text())
 
 
 def test_intervals_of_the_reference(vectors):

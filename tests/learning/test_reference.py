@@ -39,8 +39,8 @@ def models(splits):
 
 
 @pytest.fixture(scope="module")
-def means(shared):
-    table = pd.read_csv(shared / "reference" / "authors_stagewise.csv")
+def means(reference):
+    table = pd.read_csv(reference / "authors_stagewise.csv")
     table = table[(table.dataset == "ILPD") & (table.clf == "psl") & (table.score_set == POINTS)]
     table = table[table.clf_variant.isna()]
 
