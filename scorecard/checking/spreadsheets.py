@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
 from scorecard.core.model import Question
+from scorecard.core.staircase import Staircase
 from scorecard.exporting.excel import (
     CARD,
     FIRST_QUESTION,
@@ -40,7 +41,7 @@ def excel_form(path: Path, work: Work) -> Found:
     answers; the shared cases are all tried.
     """
     questions = work.staircase.questions
-    changes, names = _changes(path, work), _names(path)
+    changes, names = changed_cells(path.read_bytes(), work.staircase), _names(path)
     if changes and not work.run_changed:
         return Found(faults=changes, names=names)
     inputs = {question.input: place for place, question in reversed([*enumerate(questions)])}
@@ -60,13 +61,12 @@ def excel_form(path: Path, work: Work) -> Found:
     return Found(found, {}, changes, names, "15 digits")
 
 
-def _changes(path: Path, work: Work) -> list[str]:
+def changed_cells(book: bytes, staircase: Staircase) -> list[str]:
     """Cells, rules for cells and sheets that are not those of the workbook of this list."""
-    written = path.read_bytes()
     faults: list[str] = []
     for language in ("", *languages()):
-        words = card_words(work.staircase, language) if language else None
-        found, right = contents(written), contents(workbook(work.staircase, words))
+        words = card_words(staircase, language) if language else None
+        found, right = contents(book), contents(workbook(staircase, words))
         differing = [place for place in {**right, **found} if found.get(place) != right.get(place)]
         wrong = [
             f"{place} is {found.get(place, 'missing')} instead of {right.get(place, 'empty')}"

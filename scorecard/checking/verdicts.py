@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import isclose
 from pathlib import Path
 
@@ -23,8 +23,10 @@ from scorecard.checking.forms import (
 )
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import ScoringList
 from scorecard.core.staircase import Staircase
-from scorecard.documents.json_document import content_hash
+from scorecard.documents.json_document import content_hash, read_list
 from scorecard.errors import ScorecardError
 from scorecard.exporting.test_cases import (
     Result,
@@ -39,6 +41,7 @@ from scorecard.exporting.test_cases import (
 )
 
 FIFTEEN_DIGITS, FIFTEEN_DECIMALS = 5e-15, 1e-15
+SHORT = 8  # digits of a hash are enough for people
 FIELDS = tuple(field.name for field in fields(Result))
 COARSE = ("decision", "stage")  # what a form that rounds its figures can be held to
 
@@ -54,7 +57,7 @@ FORMS: dict[str, dict[str, Form]] = {
 }
 """By the ending of the file: the ways to run it, by name."""
 
-UNREADABLE = dict.fromkeys((".png", ".svg"), "in a picture nothing can be read")
+UNREADABLE = dict.fromkeys((".png", ".svg"), "a picture, not comparable")
 """By the ending: why nothing in such a file can be compared."""
 
 
@@ -64,7 +67,10 @@ class Verdict:
 
     `not_run` says what is missing to run it and `not_read` why nothing in it can be compared; then
     nothing was tried, and it does not count as agreeing.
-    `same_list` is whether the file names the list it was made from, `None` if it was not read.
+    `same_list` is whether the file names the list it was compared with, `None` if it was not read;
+    `names` are the hashes of lists, or their first digits, that it names, and `belongs_to` the
+    first digits of the one it was made from.
+    `in_folder`: nobody asked for this file, it was found in a folder.
     """
 
     path: Path
@@ -75,6 +81,14 @@ class Verdict:
     same_list: bool | None = None
     not_run: str = ""
     not_read: str = ""
+    names: frozenset[str] = frozenset()
+    belongs_to: str = ""
+    in_folder: bool = False
+
+    @property
+    def fails(self) -> bool:
+        """Whether something is wrong: it disagrees, or is asked for and cannot be compared."""
+        return self.disagrees or bool(self.not_read and not self.in_folder)
 
     @property
     def tried_out(self) -> bool:
@@ -99,8 +113,33 @@ def check(
     """Compare each file with the list: all of its text, and what it says about cases.
 
     Generated code is compared with what this version writes, and run on the shared cases and on
-    these rows if it is the same, or with `run_changed`.
+    these rows if it is the same, or with `run_changed`. Of a folder every file is compared, with
+    the list it names if that is in the folder too.
     """
+    work = _work(staircase, rows, run_changed)
+    others: dict[str, Work] = {}
+    for folder in filter(Path.is_dir, paths):
+        for one in _lists_in(folder):
+            if one != staircase.scoring_list:
+                others[content_hash(one)] = _work(build_staircase(one), (), run_changed)
+    return [
+        verdict
+        for path, in_folder in _files(paths)
+        for form, run in _forms(path).items()
+        for verdict in _verdicts(path, form, run, work, others)
+        for verdict in [_found_in_folder(verdict) if in_folder else verdict]
+    ]
+
+
+def _found_in_folder(verdict: Verdict) -> Verdict:
+    """What names no list, and is none, is only listed: anything may lie in a folder."""
+    if verdict.disagrees and not verdict.names:
+        why = f"it names no list: {verdict.first}"
+        verdict = replace(verdict, not_read=why, disagreements=0, first="")
+    return replace(verdict, in_folder=True)
+
+
+def _work(staircase: Staircase, rows: Sequence[Mapping[str, str]], run_changed: bool) -> Work:
     questions = staircase.questions
     inputs = [question.input for question in questions]
     cases = list(vectors(staircase))
@@ -108,7 +147,7 @@ def check(
     for row in rows:
         case = {name: row[name] for name in inputs if name in row}
         cases.append(Vector(case, expected(staircase, case), is_plain(questions, case)))
-    work = Work(
+    return Work(
         staircase,
         cases,
         patterns(staircase),
@@ -117,20 +156,40 @@ def check(
         value_cases(staircase),
         run_changed,
     )
-    name = content_hash(staircase.scoring_list)
-    verdicts = [
-        _verdict(path, form, run, work, name)
-        for path in _all_there(paths)
-        for form, run in _forms(path).items()
-    ]
-    return [verdict for verdict in verdicts if verdict is not None]
 
 
-def _all_there(paths: Sequence[Path]) -> Sequence[Path]:
+def _lists_in(folder: Path) -> Iterator[ScoringList]:
+    """The lists whose documents are in a folder; files may belong to any of them."""
+    for path in sorted(folder.glob("*.json")):
+        try:
+            yield read_list(path)
+        except ScorecardError:
+            continue  # a decision table, or anything else; it is compared or listed by itself
+
+
+def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
+    """All files, and whether they were only found in a folder."""
     for path in paths:
-        if not path.is_file():
+        if path.is_dir():
+            yield from ((one, True) for one in sorted(path.iterdir()) if one.is_file())
+        elif path.is_file():
+            yield path, False
+        else:
             raise ScorecardError(f"{str(path)!r} is not there; make it first, or leave it out.")
-    return paths
+
+
+def _verdicts(
+    path: Path, form: str, run: Form, work: Work, others: Mapping[str, Work]
+) -> Iterator[Verdict]:
+    """The verdict, by the list that the file names if that is in the folder too."""
+    verdict = _verdict(path, form, run, work)
+    if verdict is not None and not verdict.same_list:
+        for name in others:
+            if any(name.startswith(one) for one in verdict.names):
+                verdict = _verdict(path, form, run, others[name])
+                break
+    if verdict is not None:
+        yield verdict
 
 
 def _forms(path: Path) -> dict[str, Form]:
@@ -142,7 +201,8 @@ def _unreadable(path: Path, _work: Work) -> Found:
     raise NotReadError(f"{reason}; what can be checked is {', '.join(FORMS)}")
 
 
-def _verdict(path: Path, form: str, run: Form, work: Work, name: str) -> Verdict | None:
+def _verdict(path: Path, form: str, run: Form, work: Work) -> Verdict | None:
+    name = content_hash(work.staircase.scoring_list)
     try:
         found = run(path, work)
     except AbsentError:
@@ -154,14 +214,23 @@ def _verdict(path: Path, form: str, run: Form, work: Work, name: str) -> Verdict
     except (UnusableError, UnicodeDecodeError) as fault:
         return Verdict(path, form, disagreements=1, first=str(fault))
     wrong = list(differences(found, work))
+    same = any(name.startswith(one) for one in found.names)
     return Verdict(
         path,
         form,
         sum(map(len, (found.cases, found.walks, found.sharpened, found.values))),
         len(wrong),
         wrong[0] if wrong else "",
-        any(name.startswith(one) for one in found.names),
+        same,
+        names=found.names,
+        belongs_to=name[:SHORT] if same else _other_list(found.names),
     )
+
+
+def _other_list(names: frozenset[str]) -> str:
+    """Which other list a file names; eight digits alone may be anything, a date for instance."""
+    whole = sorted(name for name in names if len(name) > SHORT)
+    return whole[0][:SHORT] if len(whole) == 1 else ""
 
 
 def differences(found: Found, work: Work) -> Iterator[str]:

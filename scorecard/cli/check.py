@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,45 +24,91 @@ if TYPE_CHECKING:
 @model_argument
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--table", type=click.Path(), metavar="FILE", help="Try every row of this table too.")
+@click.option(
+    "--run-changed",
+    is_flag=True,
+    help="Run programs that were changed or written by others. They can do whatever you can.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The result as JSON, for other programs.")
 @reading_options
 @policy_options
 def check(
     model: str,
     files: tuple[Path, ...],
     table: str | None,
+    run_changed: bool,
+    as_json: bool,
     policy: GivenPolicy,
     **reading: Any,
 ) -> int:
     """Show that files made from a list say what the list says.
 
-    Programs, queries, workbooks and cards are run or read, each on the same cases: around every
-    cut-off, at every total, with unknown answers, and on every row of --table. Give the limits the
-    files were made with. Files are executed: check only files you made yourself. Exit code 1 if one
-    of them disagrees or, like a picture or a report, has nothing in it that can be compared; a form
-    whose tool is missing is named as not run.
+    Generated code is compared with what this version writes for this list, line by line; tables and
+    workbooks text by text and cell by cell. Each is run or read on the same cases: around every
+    cut-off, at every total, with unknown answers, and on every row of --table. A program that
+    differs is not run without --run-changed. The limits are those of the list unless you say which
+    the files were made with.
+
+    Of a folder every file is compared, with the list it names if that is in the folder too; files
+    that are no form of a list are only named. Exit code 1 if something disagrees or, given by its
+    name, cannot be compared. A form whose tool is missing is named as not run.
 
     \b
-    Example:
+    Examples:
       scorecard check model.json evaluator.py card.pdf --table cases.csv
+      scorecard check model.json output/ --json
     """
     from scorecard import verbs
     from scorecard.documents.json_document import read_list
 
     scoring_list = read_list(model)
     limits = policy.of(scoring_list)
-    verdicts = verbs.check(scoring_list, files or [model], policy=limits, table=table, **reading)
-    _tell(verdicts)
-    return 1 if any(verdict.disagrees or verdict.not_read for verdict in verdicts) else 0
+    verdicts = verbs.check(
+        scoring_list,
+        files or [model],
+        policy=limits,
+        table=table,
+        run_changed=run_changed,
+        **reading,
+    )
+    if as_json:
+        click.echo(json.dumps(_as_json(verdicts), indent=2, ensure_ascii=False))
+    else:
+        _tell(verdicts)
+    return int(any(verdict.fails for verdict in verdicts))
+
+
+def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    return {
+        "agrees": not any(one.fails for one in verdicts),
+        "files": [
+            {
+                "file": str(one.path),
+                "form": one.form,
+                "list": one.belongs_to,
+                "same_list": one.same_list,
+                "agrees": one.agrees,
+                "tried": one.tried,
+                "disagreements": one.disagreements,
+                "first": one.first,
+                "not_run": one.not_run,
+                "not_read": one.not_read,
+            }
+            for one in verdicts
+        ],
+    }
 
 
 def _tell(verdicts: Sequence[Verdict]) -> None:
-    rows = [("file", "form", "tried", "disagree", "same list"), *map(_row, verdicts)]
+    rows = [("file", "form", "tried", "disagree", "list", "same list"), *map(_row, verdicts)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (text.ljust(width) for text, width in zip(row, widths, strict=True))
         voice.say("  ".join(cells).rstrip())
     for one in verdicts:
-        if one.not_run:
+        if one.not_read and one.in_folder:
+            voice.say(f"{one.path.name}: not read, {one.not_read}.")
+        elif one.not_run:
             voice.say(f"{one.path.name}, {one.form}: not run, {one.not_run}.")
         elif not one.agrees:
             click.echo(f"{one.path.name}{_complaint(one)}")
@@ -69,9 +116,10 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
 
 def _row(one: Verdict) -> tuple[str, ...]:
     if one.not_run or one.not_read:
-        return one.path.name, one.form, "not run" if one.not_run else "not read", "", ""
+        return one.path.name, one.form, "not run" if one.not_run else "not read", "", "", ""
     same = "yes" if one.same_list else "NO"
-    return one.path.name, one.form, str(one.tried), str(one.disagreements), same
+    numbers = (str(one.tried), str(one.disagreements))
+    return one.path.name, one.form, *numbers, one.belongs_to or "-", same
 
 
 def _complaint(one: Verdict) -> str:
@@ -79,5 +127,9 @@ def _complaint(one: Verdict) -> str:
         return f": not read, {one.not_read}."
     if not one.first:
         return f", {one.form}: it does not name this list by its hash."
-    hint = "; it names this list, so were its limits others? See --rule-out, --rule-in, --by."
-    return f", {one.form}: {one.first.removesuffix('.')}{hint if one.same_list else '.'}"
+    hint = ""
+    if not one.tried and one.first.startswith("it was "):
+        hint = "; it was not run, see --run-changed"
+    elif one.same_list:
+        hint = "; it names this list, so were its limits others? See --rule-out, --rule-in, --by"
+    return f", {one.form}: {one.first.removesuffix('.')}{hint}."

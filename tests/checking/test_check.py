@@ -253,8 +253,8 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     [
         ("card.txt", "", ".txt is no form; what can be checked is .py, .js"),
         ("card", "", "such a file is no form; what can be checked is .py"),
-        ("card.PNG", "", "in a picture nothing can be read; what can be checked is .py"),
-        ("card.svg", "<svg/>", "in a picture nothing can be read"),
+        ("card.PNG", "", "a picture, not comparable; what can be checked is .py"),
+        ("card.svg", "<svg/>", "a picture, not comparable"),
         ("report.html", '<main><section class="findings"></section></main>', "no card in it"),
     ],
 )
