@@ -57,6 +57,8 @@ def pages_of(root: Path) -> list[Path]:
     return [
         root / "README.md",
         root / "templates" / "README.md",
+        root / "scorecard" / "README.md",
+        root / ".github" / "CONTRIBUTING.md",
         *(root / "examples").rglob("*.md"),
     ]
 
