@@ -158,7 +158,15 @@ class _CardMaker:
             figures_short=self._figures_short(),
             source=printable(self.about.source) or self._not_stated("source"),
             remark=printable(self.about.note),
-            validation=wording.validation_sentence(staircase.scoring_list),
+            validation=" ".join(
+                filter(
+                    None,
+                    [
+                        wording.short_validations(staircase),
+                        wording.validation_sentence(staircase.scoring_list),
+                    ],
+                )
+            ),
             judgement=wording.word("judgement"),
             identity=self._identity(),
             has_undecided_stops=self._has_undecided_stops(),

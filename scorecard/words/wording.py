@@ -58,6 +58,7 @@ ORIGINS = {
 }
 UNSEEN_LEGENDS: dict[Estimate, str] = {"reached": "unseen reached", "all": "unseen all"}
 USED: dict[Estimate, str] = {"reached": "used reached", "all": "used all"}
+TESTED: dict[ValidationKind, str] = {"held-out": "tested held-out", "other table": "tested other"}
 VALIDATED: dict[ValidationKind, str] = {
     "held-out": "validated held-out",
     "other table": "validated other",
@@ -408,6 +409,31 @@ class Wording:
         return [
             self._validation(one, staircase.policy) for one in staircase.scoring_list.validations
         ]
+
+    def short_validations(self, staircase: Staircase) -> str:
+        """The tests under these very limits, one after the other in few words, and what is sure."""
+        told = []
+        for one in staircase.scoring_list.validations:
+            if one.policy != staircase.policy:
+                continue
+            bounds = [
+                self.word(key, bound=self._bound(bound, rounding))
+                for key, bound, rounding in (
+                    ("tested out", one.missed_at_most, ROUND_CEILING),
+                    ("tested in", one.found_at_least, ROUND_FLOOR),
+                )
+                if bound is not None
+            ]
+            told += [
+                self.word(
+                    TESTED[one.kind],
+                    cases=self.count(one.tally.cases),
+                    bounds=", ".join(bounds),
+                    per=self.number(self.per),
+                    confidence=self.percent(one.policy.confidence),
+                )
+            ] * bool(bounds)
+        return " ".join(told)
 
     def _validation(self, validation: Validation, in_force: StoppingPolicy) -> str:
         tally, policy = validation.tally, validation.policy

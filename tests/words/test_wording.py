@@ -350,6 +350,9 @@ def test_a_validation_is_told_with_what_is_sure_and_its_own_limits() -> None:
         " 84 of 100."
     )
     assert "(Hull). With the limits of that test (▼ at most 20, ▲ at least 85 of 100): 1" in other
+    assert Wording.of(staircase).short_validations(staircase) == (
+        "Tested on 150 cases set aside: ▼ at most 5, ▲ at least 84 of 100 (90\xa0% sure)."
+    )
     assert nobody == "Tested on 5 other cases (Kiel). Nobody ended with ▼ or ▲."
     assert EN.validation_sentence(staircase.scoring_list) == ""
     assert all("cross" not in one for one in (own, other, nobody))
