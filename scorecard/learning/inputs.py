@@ -179,7 +179,7 @@ def from_frame(frame: Any) -> list[Input]:
     return [
         _number_input(str(name), np.ascontiguousarray(numbers[name], np.float64))
         if name in numbers
-        else _frame_input(str(name), table[name], nw)
+        else _frame_input(str(name), table.get_column(name), nw)
         for name in table.columns
     ]
 
