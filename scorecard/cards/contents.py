@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, takewhile
 from unicodedata import bidirectional
 
 from scorecard.cards.view import (
@@ -221,7 +221,7 @@ class _CardMaker:
             number=str(step.number),
             label=self._label(question),
             condition=self._condition(question),
-            points=self.wording.points(question.points),
+            points=self._points(question),
             rule_out=self.wording.out_text(step),
             rule_in=self.wording.in_text(step),
             undecided=self.wording.undecided_text(step),
@@ -232,6 +232,13 @@ class _CardMaker:
                 self._group(group, step, further) for group in merged(step.boxes, self.wording)
             ),
         )
+
+    def _points(self, question: Question) -> str:
+        """Points; of an input that was asked before they come on top: "+1 more"."""
+        points = self.wording.points(question.points)
+        before = takewhile(lambda one: one is not question, self.staircase.scoring_list.questions)
+        again = any(one.input == question.input for one in before)
+        return self.wording.word("card more", points=points) if again else points
 
     def _stops(self, step: Step) -> Iterator[StopView]:
         if step.rule_out_at is not None:

@@ -263,7 +263,9 @@ def _boxes_that_fit(
     """What the list calls its decisions may be too long for a box: then it stands below."""
     reason = NoRoomError("")
     levels: tuple[WordsInBox, ...] = ("own", "usual", "none")
-    for words in levels:
+    # Smaller type with the list's own words is better than larger type without them.
+    tried = {"roomy": 1, "snug": 2, "compact": 3}[page.density]
+    for words in levels[:tried]:
         names = {"own": (), "usual": view.names, "none": view.signs}[words]
         page = replace(page, shown=replace(page.shown, words=words), names=names)
         try:

@@ -22,7 +22,7 @@ MEANINGS: dict[str, Decision] = {"▼": "rule out", "▲": "rule in", "◆": "un
 _TOTAL = r"[−-]?[0-9]+"
 _TOTALS = re.compile(rf"({_TOTAL})(?:(?:–|\s[^\W\d]+\s)({_TOTAL}))?")
 _LIMIT = re.compile(rf"[≤≥] {_TOTAL}$")
-_POINTS = re.compile(r"[+−-][0-9]+")
+_POINTS = re.compile(r"([+−-][0-9]+)(?: [^\W\d]+)?")  # "+1", or "+1 more" where asked again
 _STOPS = re.compile(rf"▼ ≤ ({_TOTAL})|▲ ≥ ({_TOTAL})|◆ ({_TOTALS.pattern})")
 
 
@@ -276,9 +276,10 @@ def _whole(text: str) -> int:
 
 
 def _points(text: str) -> int:
-    if not _POINTS.fullmatch(text):
+    found = _POINTS.fullmatch(text)
+    if not found:
         raise CardError(f"{text!r} is printed where points were expected.")
-    return int(text.replace("−", "-"))
+    return int(found[1].replace("−", "-"))
 
 
 class _TableReader(HTMLParser):

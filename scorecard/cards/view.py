@@ -137,6 +137,10 @@ class RowView:
         """The question as it is read: label and condition."""
         return f"{self.label} {self.condition}".strip()
 
+    @property
+    def has_figures(self) -> bool:
+        return any(group.risk for group in self.groups)
+
 
 @dataclass(frozen=True, slots=True)
 class StopView:

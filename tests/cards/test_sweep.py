@@ -23,8 +23,8 @@ LIMITS = {
     "table-1": StoppingPolicy(0.1, 0.9, by="point"),
     "model": StoppingPolicy(),
 }
-# Its outcome and the names of its decisions alone take four lines of the front.
-TOO_MUCH = {("marburg-heart-score", "credit-card"): "its front is about N mm too short: use badge"}
+# Its outcome, its source and its validation alone fill a back.
+TOO_MUCH = {("marburg-heart-score", "credit-card"): "its back is about N mm too short: use badge"}
 
 
 @pytest.mark.parametrize("name", LIMITS)

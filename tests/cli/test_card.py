@@ -36,7 +36,7 @@ def test_words_of_ones_own_reach_the_card(run: Run, model: Path, tmp_path: Path)
 def test_each_kind_of_file(run: Run, model: Path, ending: str, start: bytes) -> None:
     target = model.with_suffix(f".{ending}")
     done = run("card", model, "-o", target, *LIMITS)
-    assert (done.code, done.out) == (0, f"Wrote {target}: a6.\n")
+    assert (done.code, done.out) == (0, f"Wrote {target}: a6, 2 sides.\n")
     assert target.read_bytes().startswith(start)
 
 
