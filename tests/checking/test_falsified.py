@@ -228,7 +228,7 @@ def test_every_cell_of_a_workbook_is_compared(tmp_path: Path) -> None:
     for name in ("xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/sharedStrings.xml"):
         text = parts[name].decode()
         places = [found.start(1) for found in re.finditer(r"<(?:v|f|t)[^>]*>([^<])", text)]
-        for at in places[::5]:
+        for at in places[::3]:
             changed = text[:at] + ("7" if text[at] != "7" else "8") + text[at + 1 :]
             verdict = verdict_on(tmp_path / "card.xlsx", packed({**parts, name: changed.encode()}))
             tried += 1
