@@ -339,6 +339,8 @@ def evaluate(
     miss_cost : float
         A missed positive costs this many times a false alarm, in the losses (default 10).
     seed : int
+    by_group : str, optional
+        A column whose groups are judged apart.
     encoding, decimal, sheet : of a text table; of a workbook.
     splits, test_share, folds, jobs, progress
         Only with a classifier: how many random splits (100) and which share of the cases judges
@@ -402,8 +404,10 @@ def _resampled(
     folds: int | None = None,
     jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    by_group: str = "",
     **reading: Any,
 ) -> Evaluation:
+    from scorecard.evaluation.external import group_labels
     from scorecard.evaluation.resampling import Task
     from scorecard.evaluation.result import evaluate_table
     from scorecard.evaluation.splits import Splitting
@@ -416,9 +420,12 @@ def _resampled(
         cases = read_cases(
             table, outcome, positive=positive, missing=settings["missing"], **reading
         )
-    task = Task(settings, policy or StoppingPolicy(), miss_cost)
+    task = Task(settings, policy, miss_cost=miss_cost)
     splitting = Splitting(splits, test_share, folds, seed)
-    return evaluate_table(cases, outcome, task, splitting, jobs, progress)
+    groups = group_labels(table, by_group, outcome) if by_group else ()
+    return evaluate_table(
+        cases, outcome, task, splitting, jobs, progress, by_group=by_group, groups=groups
+    )
 
 
 def make_report(found: External | Evaluation, file_format: str = "html") -> bytes:

@@ -43,7 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "exporting": {"errors", "files", "locations", "core", "documents", "words"},
     "checking": {"errors", "files", "core", "documents", "tables", "words", "printing", "cards"}
     | {"printing.html_to_pdf", "exporting"},
-    "evaluation": {"errors", "files", "core", "tables", "learning"},
+    "evaluation": {"errors", "files", "core", "words", "tables", "learning"},
     "evaluation.page": {"errors", "printing", "printing.html_to_pdf", "evaluation"},
     # What one does with a list in Python: it may see everything but the command line.
     "verbs": {"errors", "files", "locations", "core", "documents", "words", "tables", "learning"}

@@ -16,7 +16,6 @@ NOT_HERE = {
     "output",
     "force",
     "outcome",
-    "labels",
     "no_evidence",
     "folds",
     "validate",
@@ -43,6 +42,11 @@ NOT_HERE = {
     "--folds",
     type=click.IntRange(min=2),
     help="Parts of a cross-validation, instead of random splits.",
+)
+@click.option(
+    "--by-group",
+    metavar="COLUMN",
+    help="Judge the groups of this column apart, too: decided, missed, right, calibration.",
 )
 @click.option(
     "--recalibrated",

@@ -11,15 +11,14 @@ from click.core import ParameterSource
 
 from scorecard.cli import voice
 from scorecard.cli.fit import check_table
-from scorecard.cli.fitting import cases_of, settings_of, warned
+from scorecard.cli.fitting import cases_of, labels_of, settings_of, warned
 from scorecard.cli.options import GivenPolicy
-from scorecard.core.policy import StoppingPolicy
 from scorecard.evaluation.view import ReportView
 
-NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated", "validated"}
+NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated", "validated", "by_group"}
 ONLY_OF_A_MODEL = {"recalibrated", "validated"}
 ABOUT_READING = {"outcome", "positive", "encoding", "decimal", "sheet"}
-OF_A_MODEL = {*ONLY_OF_A_MODEL, *ABOUT_READING, "seed", "jobs"}
+OF_A_MODEL = {*ONLY_OF_A_MODEL, *ABOUT_READING, "seed", "jobs", "by_group"}
 
 
 MISS_COST = 10.0  # of the paper, for who has no opinion about costs
@@ -42,7 +41,7 @@ def evaluate_files(
         return _external(files[0], files[1:], report, policy, options)
     of_a_table = options.keys() - ONLY_OF_A_MODEL
     _refuse_without_use(options, of_a_table, "needs a MODEL before the TABLE.")
-    return _resampled(files, report, policy.alone, options)
+    return _resampled(files, report, policy, options)
 
 
 def _is_model(file: str) -> bool:
@@ -55,9 +54,10 @@ def _is_model(file: str) -> bool:
 def _resampled(
     tables: Sequence[str],
     report: Report,
-    policy: StoppingPolicy,
+    policy: GivenPolicy,
     options: Mapping[str, Any],
 ) -> str:
+    from scorecard.evaluation.external import group_labels
     from scorecard.evaluation.record import evaluation_json
     from scorecard.evaluation.report import report_view
     from scorecard.evaluation.resampling import Task
@@ -66,14 +66,24 @@ def _resampled(
 
     outcome = options["outcome"]
     check_table(tables, options)
-    cases = cases_of(tables, options)
+    labels = labels_of(tables, options)
+    cases = cases_of(tables, options, labels)
     warned(cases)
-    task = Task(_settings(options), policy, policy.miss_cost or MISS_COST)
+    by_group, reading = options["by_group"] or "", ("encoding", "decimal", "sheet")
+    groups = (
+        group_labels(tables, by_group, outcome, **{name: options[name] for name in reading})
+        if by_group
+        else ()
+    )
+    miss_cost = policy.changes.get("miss_cost") or MISS_COST
+    task = Task(_settings(options), changes=policy.changes, miss_cost=miss_cost)
     splitting = Splitting(
         options["splits"], options["test_share"], options["folds"], options["seed"]
     )
     with voice.progress_bar("Judging") as progress:
-        evaluation = evaluate_table(cases, outcome, task, splitting, options["jobs"], progress)
+        evaluation = evaluate_table(
+            cases, outcome, task, splitting, options["jobs"], progress, labels, by_group, groups
+        )
     view = report_view(evaluation)
     _write(report, view, lambda: evaluation_json(evaluation))
     return _lines(view)
@@ -98,7 +108,9 @@ def _external(
         raise click.UsageError("--outcome COLUMN is needed: the list does not name the column.")
     positive = options["positive"] or learned_with.get("option positive")
     reading = options["encoding"], options["decimal"], options["sheet"]
-    cases = read_new_cases(tables, scoring_list, outcome, positive, *reading)
+    cases = read_new_cases(
+        tables, scoring_list, outcome, positive, *reading, by_group=options["by_group"]
+    )
     _warn_of_another_outcome(outcome, learned_with.get("option outcome"))
     in_force = policy.of(scoring_list)
     miss_cost = in_force.miss_cost or MISS_COST

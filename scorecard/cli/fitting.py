@@ -56,8 +56,7 @@ class Fit:
     @classmethod
     def of(cls, tables: Sequence[str], options: Mapping[str, Any], policy: GivenPolicy) -> Fit:
         """Learn from a table with the options of the command."""
-        names = open_table(tables, options["encoding"], sheet=options["sheet"]).names
-        labels = read_labels(options["labels"], names) if options["labels"] else Labels()
+        labels = labels_of(tables, options)
         cases = cases_of(tables, options, labels)
         labels = labels.with_units(cases.units)
         found = warned(cases)
@@ -131,6 +130,14 @@ def _limits_told(learned: ScoringList) -> list[str]:
         *wording.cross_check_sentences(staircase),
         *wording.validation_sentences(staircase),
     ]
+
+
+def labels_of(tables: Sequence[str], options: Mapping[str, Any]) -> Labels:
+    """The labels that were given for the columns of these tables."""
+    if not options["labels"]:
+        return Labels()
+    names = open_table(tables, options["encoding"], sheet=options["sheet"]).names
+    return read_labels(options["labels"], names)
 
 
 def cases_of(

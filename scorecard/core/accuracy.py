@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import exp, log, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.evidence import Counts, Evidence, Pattern, Tally, Validation, ValidationKind
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 NORMAL_QUANTILE = 1.959963984540054  # of the level, two-sided
+Kept = Literal["kept", "broken", "not shown", "nobody"]
 OPEN: tuple[Decision, ...] = ("undecided", "unknown")
 _ANSWERS: dict[str, Answer] = {"1": True, "0": False, "?": None}
 
@@ -281,6 +282,19 @@ def rate(hits: int | float, cases: int | float) -> Rate | None:
     lower, upper = lower_bound(hits, cases, confidence), upper_bound(hits, cases, confidence)
     value = hits / cases
     return Rate(hits, cases, value, min(lower, value), max(upper, value))
+
+
+def kept(found: Rate | None, limit: float, rules_out: bool) -> Kept:
+    """Whether a limit is kept: only the interval of the rate can show it, its value cannot."""
+    if found is None:
+        return "nobody"
+    if rules_out:
+        return _side(found.upper <= limit, found.lower > limit)
+    return _side(found.lower >= limit, found.upper < limit)
+
+
+def _side(shown: bool, broken: bool) -> Kept:
+    return "kept" if shown else "broken" if broken else "not shown"
 
 
 def brier_score(ends: Iterable[End]) -> Score | None:

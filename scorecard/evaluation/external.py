@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scorecard.core.accuracy import Ends, rate, validated
 from scorecard.core.climbing import build_staircase, usual_policy
@@ -17,12 +18,18 @@ from scorecard.core.question import inputs_asked_again
 from scorecard.errors import TableError
 from scorecard.evaluation.measures import (
     KEYS,
+    THRESHOLDS,
     Bin,
+    CalibrationLine,
+    Estimate,
     Outcomes,
     StagePrediction,
-    benefit_curve,
+    benefit_estimates,
+    calibration_line,
+    case_measures,
     list_measures,
     loss_curve,
+    observed_to_expected,
     patterns,
     stage_predictions,
 )
@@ -32,10 +39,9 @@ from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figur
 from scorecard.tables.answers import answers_in_piece
 from scorecard.tables.cases import outcome_of, sha256_of, source_of
 
-BOOTSTRAPS = 1000
+BOOTSTRAPS, DRAWN_AT_ONCE = 1000, 50
 
-Estimate = tuple[float, float, float]
-"""A figure and its 95 % interval."""
+MOST_GROUPS = 12
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,18 @@ class NewCases:
     truth: Outcomes
     without_outcome: int
     sha256: str = ""
+    by_group: str = ""
+    groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Subgroup:
+    """A part of the cases: how they end under the policy, and how well their risks fit."""
+
+    name: str
+    ends: Ends
+    observed_to_expected: Estimate | None
+    line: CalibrationLine | None
 
 
 @dataclass(frozen=True)
@@ -64,9 +82,10 @@ class External:
     miss_cost: float
     stages: Mapping[int, Mapping[str, Estimate]]
     by_total: Mapping[int, Bin]
-    observed_to_expected: float | None
+    observed_to_expected: Estimate | None
+    line: CalibrationLine | None
     losses: Floats
-    benefits: Floats
+    benefits: tuple[Estimate, ...]
     ends: Mapping[By, Ends]
     refused: Mapping[By, str]
     unknown: tuple[int, ...]
@@ -92,6 +111,14 @@ class External:
         ]
         return replace(self.scoring_list, validations=(*kept, new))
 
+    by_group: str = ""
+    subgroups: tuple[Subgroup, ...] = ()
+
+    @property
+    def about_limits(self) -> Ends | None:
+        """How the cases end under the rule of the policy; `None` where it cannot be applied."""
+        return self.ends.get(self.policy.by)
+
 
 def read_new_cases(
     table: Any,
@@ -101,6 +128,7 @@ def read_new_cases(
     encoding: str = "utf-8",
     decimal: str = ".",
     sheet: str | None = None,
+    by_group: str | None = None,
 ) -> NewCases:
     """Read what a finished list asks for; every complaint names column and row."""
     source = source_of(table, encoding, decimal, sheet)
@@ -109,7 +137,8 @@ def read_new_cases(
             f"{source.path.name}: the list asks for {outcome!r}, so it cannot be the outcome; name"
             " the column that tells who had what the list predicts (--outcome)."
         )
-    needed = list(dict.fromkeys([*(q.input for q in scoring_list.questions), outcome]))
+    asked = [question.input for question in scoring_list.questions]
+    needed = list(dict.fromkeys([*asked, outcome, *([by_group] if by_group else [])]))
     for name in needed:
         source.check_column(name)
     whole = source.whole(needed)
@@ -136,7 +165,29 @@ def read_new_cases(
         known,
         truth.null_count(),
         sha256_of(*source.files) if source.is_file else "",
+        by_group or "",
+        groups_in(whole.frame[by_group].filter(truth.is_not_null())) if by_group else (),
     )
+
+
+def group_labels(table: Any, by_group: str, outcome: str, **reading: Any) -> tuple[str, ...]:
+    """The group of every row that has an outcome."""
+    source = source_of(table, **reading)
+    for name in (by_group, outcome):
+        source.check_column(name)
+    frame = source.whole([by_group, outcome]).frame
+    return groups_in(frame[by_group].filter(frame[outcome].is_not_null()))
+
+
+def groups_in(column: Any) -> tuple[str, ...]:
+    """The group of every case as text; a column with more than a few values is refused."""
+    found = tuple("not known" if one is None else str(one) for one in column.to_list())
+    if len(set(found)) > MOST_GROUPS:
+        raise TableError(
+            f"column {column.name!r} has {len(set(found))} values; groups to look at apart are at"
+            f" most {MOST_GROUPS}: make a column with fewer."
+        )
+    return found
 
 
 def evaluate_list(
@@ -156,9 +207,9 @@ def evaluate_list(
     stages = {k: _with_intervals(one, cases.truth, miss_cost, seed) for k, one in found.items()}
     last = found[max(found)]
     there = ~np.isnan(last.risks)
-    task = Task({}, policy, miss_cost, RULES)
+    task = Task({}, policy, miss_cost=miss_cost, rules=RULES)
     ends, refused = stops(scoring_list, task, cases.answers, cases.truth)
-    expected = float(last.risks[there].sum())
+    risks, truth = last.risks[there], cases.truth[there]
     return External(
         scoring_list,
         cases.file,
@@ -170,14 +221,17 @@ def evaluate_list(
         miss_cost,
         stages,
         _by_total(scoring_list, last, cases.truth),
-        float(cases.truth[there].sum()) / expected if expected else None,
-        loss_curve(last.risks[there], cases.truth[there]),
-        benefit_curve(last.risks[there], cases.truth[there]),
+        observed_to_expected(risks, truth),
+        calibration_line(risks, truth),
+        loss_curve(risks, truth),
+        tuple(benefit_estimates(risks, truth, THRESHOLDS)),
         ends,
         refused,
         tuple(int((~one.known).sum()) for one in found.values()),
         same_table,
         None if same_table or policy.by in refused else _validation(scoring_list, cases, policy),
+        cases.by_group,
+        tuple(_subgroups(scoring_list, cases, policy, last.risks)),
     )
 
 
@@ -186,6 +240,23 @@ def _validation(scoring_list: ScoringList, cases: NewCases, policy: StoppingPoli
     asked = cases.answers[:, : len(staircase.questions)]
     found = Evidence(tuple(patterns(asked, cases.truth)))
     return validated(staircase, found, cases.file, "other table")
+
+
+def _subgroups(
+    scoring_list: ScoringList, cases: NewCases, policy: StoppingPolicy, risks: Floats
+) -> Iterator[Subgroup]:
+    names = np.array(cases.groups, dtype=object)
+    for name in sorted(set(cases.groups)):
+        here = names == name
+        task = Task({}, policy, rules=(policy.by,))
+        ends, _ = stops(scoring_list, task, cases.answers[here], cases.truth[here])
+        known = here & ~np.isnan(risks)
+        yield Subgroup(
+            name,
+            ends.get(policy.by, Ends({})),
+            observed_to_expected(risks[known], cases.truth[known]),
+            calibration_line(risks[known], cases.truth[known]),
+        )
 
 
 def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95) -> ScoringList:
@@ -231,18 +302,37 @@ def _with_intervals(
     one: StagePrediction, truth: Outcomes, miss_cost: float, seed: int
 ) -> dict[str, Estimate]:
     values = list_measures(one, truth, miss_cost)
+    there = ~np.isnan(one.risks)
+    outcome, means = truth[there], case_measures(one, truth, miss_cost)
+    scores = {"auc": one.ranks()[there], "auc_risk": one.risks[there]}
     generator = np.random.default_rng(seed)
-    drawn: dict[str, list[float]] = {key: [] for key in KEYS}
-    for _ in range(BOOTSTRAPS):
-        rows = generator.integers(0, truth.size, truth.size)
-        part = StagePrediction(one.risks[rows], one.uppers[rows], one.totals[rows], one.known[rows])
-        for key, value in list_measures(part, truth[rows], miss_cost).items():
-            drawn[key].append(value)
-    return {key: (values[key], *_interval(drawn[key])) for key in KEYS}
+    drawn: dict[str, list[Floats]] = {key: [] for key in KEYS}
+    for _ in range(BOOTSTRAPS // DRAWN_AT_ONCE):
+        shares = np.full(truth.size, 1 / truth.size)
+        weights = generator.multinomial(truth.size, shares, DRAWN_AT_ONCE)[:, there]
+        with np.errstate(invalid="ignore", divide="ignore"):  # a draw may have nobody, or one kind
+            for key, each in means.items():
+                whole = 1 if key == "clipped" else weights.sum(axis=1)
+                drawn[key].append(weights @ each / whole)
+            for key, score in scores.items():
+                drawn[key].append(_areas(score, outcome, weights))
+    return {key: (values[key], *_interval(np.concatenate(drawn[key]))) for key in KEYS}
 
 
-def _interval(drawn: Sequence[float]) -> tuple[float, float]:
-    defined = np.array(drawn)[~np.isnan(drawn)]
+def _areas(scores: Floats, outcome: Outcomes, weights: NDArray[np.int64]) -> Floats:
+    """The area under the curve in each draw; ties count half."""
+    order = np.argsort(scores, kind="stable")
+    starts = np.flatnonzero(np.diff(scores[order], prepend=np.nan) != 0)
+    positive = np.add.reduceat(weights[:, order] * outcome[order], starts, axis=1)
+    negative = np.add.reduceat(weights[:, order] * ~outcome[order], starts, axis=1)
+    below = np.cumsum(negative, axis=1) - negative / 2
+    pairs = positive.sum(axis=1) * negative.sum(axis=1)
+    found: Floats = (positive * below).sum(axis=1) / pairs
+    return found
+
+
+def _interval(drawn: Floats) -> tuple[float, float]:
+    defined = drawn[~np.isnan(drawn)]
     if not defined.size:
         return float("nan"), float("nan")
     lower, upper = np.quantile(defined, (0.025, 0.975))

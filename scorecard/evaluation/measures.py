@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scorecard.core.accuracy import Rate, area_under_curve, rate
+from scorecard.core.accuracy import NORMAL_QUANTILE, Rate, area_under_curve, rate
 from scorecard.core.accuracy import net_benefit as benefit
 from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition, Question, ScoringList, Stage
@@ -24,6 +24,9 @@ from scorecard.learning.inputs import Input
 from scorecard.learning.risks import Answers, figures_by_stage, patterns_of
 
 Outcomes = NDArray[np.bool_]
+
+Estimate = tuple[float, float, float]
+"""A figure and its 95 % interval."""
 
 # A risk of exactly 0 or 1 that turns out wrong has an infinite log loss; it is charged as this.
 CLIP = 1e-3
@@ -204,6 +207,68 @@ def calibration(
     return found
 
 
+@dataclass(frozen=True)
+class CalibrationLine:
+    """Intercept with the slope held at 1 (0 is right), and slope (1 is right) of the log-odds."""
+
+    intercept: Estimate
+    slope: Estimate
+
+
+def calibration_line(risks: Floats, outcome: Outcomes) -> CalibrationLine | None:
+    """Logistic recalibration with Wald intervals; `None` where it has no finite answer."""
+    clipped = np.clip(risks, CLIP, 1 - CLIP)
+    odds = np.log(clipped / (1 - clipped))
+    if outcome.all() or not outcome.any():
+        return None
+    intercept = _fitted(np.ones((odds.size, 1)), odds, outcome)
+    line = _fitted(np.column_stack((np.ones(odds.size), odds)), np.zeros(odds.size), outcome)
+    if intercept is None or line is None:
+        return None
+    return CalibrationLine(intercept[0], line[1])
+
+
+def _fitted(columns: Floats, offset: Floats, outcome: Outcomes) -> list[Estimate] | None:
+    """Coefficients of a logistic regression by Newton's steps, each with its interval."""
+    weights = np.zeros(columns.shape[1])
+    for _ in range(50):
+        chances = 1 / (1 + np.exp(-np.clip(columns @ weights + offset, -30, 30)))
+        information = (columns.T * (chances * (1 - chances))) @ columns
+        if np.linalg.cond(information) > 1e12:
+            return None
+        step = np.linalg.solve(information, columns.T @ (outcome - chances))
+        weights = weights + step
+        if np.abs(step).max() < 1e-9:
+            halves = NORMAL_QUANTILE * np.sqrt(np.diag(np.linalg.inv(information)))
+            pairs = zip(weights.tolist(), halves.tolist(), strict=True)
+            return [(value, value - half, value + half) for value, half in pairs]
+    return None
+
+
+def observed_to_expected(risks: Floats, outcome: Outcomes, rounds: float = 1.0) -> Estimate | None:
+    """Positives seen per positive expected; the interval is the exact one of the rate seen."""
+    seen = rate(float(outcome.sum()) / rounds, outcome.size / rounds)
+    expected = float(risks.mean()) if risks.size else 0.0
+    if seen is None or not expected:
+        return None
+    return seen.value / expected, seen.lower / expected, seen.upper / expected
+
+
+def benefit_estimates(
+    risks: Floats, outcome: Outcomes, thresholds: Sequence[float]
+) -> list[Estimate]:
+    """Net benefit at each threshold with a normal interval: it is a mean over the cases."""
+    found = []
+    for threshold in thresholds:
+        positive = treated(risks, (1 - threshold) / threshold)
+        gains = positive * np.where(outcome, 1.0, -threshold / (1 - threshold))
+        value = _mean(gains)
+        some = gains.size > 1
+        half = NORMAL_QUANTILE * float(gains.std(ddof=1)) / np.sqrt(gains.size) if some else np.nan
+        found.append((value, float(value - half), float(value + half)))
+    return found
+
+
 def _mean(values: NDArray[Any]) -> float:
     return float(values.mean()) if values.size else float("nan")
 
@@ -270,6 +335,24 @@ def risk_measures(risks: Floats, outcome: Outcomes, miss_cost: float) -> dict[st
         "loss_upper": float("nan"),
         "auc_risk": area,
         "clipped": float(clipped),
+    }
+
+
+def case_measures(
+    prediction: StagePrediction, outcome: Outcomes, miss_cost: float
+) -> dict[str, Floats]:
+    """What each case with a risk adds to the measures that are means, and to the risks clipped."""
+    there = ~np.isnan(prediction.risks)
+    risks, truth = prediction.risks[there], outcome[there]
+    clipped = np.clip(risks, CLIP, 1 - CLIP)
+    upper = treated(prediction.uppers[there], miss_cost)
+    return {
+        "brier": (risks - truth) ** 2,
+        "entropy": _bits(risks) + _bits(1 - risks),
+        "log_loss": -np.log2(np.where(truth, clipped, 1 - clipped)),
+        "loss_point": np.where(treated(risks, miss_cost), ~truth, miss_cost * truth),
+        "loss_upper": np.where(upper, ~truth, miss_cost * truth),
+        "clipped": (clipped != risks).astype(np.float64),
     }
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from scorecard.evaluation.pictures import with_unique_ids
-from scorecard.evaluation.view import ReportView
+from scorecard.evaluation.view import Picture, ReportView
 from scorecard.printing.fonts import embedded_font_faces
 from scorecard.printing.jinja import environment
 
@@ -26,11 +26,18 @@ def report_pdf(view: ReportView) -> bytes:
 def _html(view: ReportView, style: str) -> str:
     # The pictures come from the plotting library, which escapes every text in them.
     pictures = tuple(
-        replace(one, svg=Markup(with_unique_ids(one.svg, f"picture{number}")))
+        replace(one, svg=_titled(with_unique_ids(one.svg, f"picture{number}"), one))
         for number, one in enumerate(view.pictures, 1)
     )
     template = environment().get_template("report/report.html.j2")
     return template.render(report=replace(view, pictures=pictures), style=Markup(style))
+
+
+def _titled(svg: str, one: Picture) -> Markup:
+    """The picture with its words inside: on paper nobody reads the attributes around it."""
+    start = svg.index(">", svg.index("<svg")) + 1
+    words = escape(f"{one.heading}. {one.alternative}")
+    return Markup(f"{svg[:start]}<title>{words}</title>{svg[start:]}")
 
 
 def _css() -> str:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
+from textwrap import fill
 from typing import Any
 
 import numpy as np
 
-from scorecard.core.accuracy import Rate
+from scorecard.core.accuracy import Ends, Rate
 from scorecard.core.model import Stage
+from scorecard.core.staircase import Staircase
 from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import MEASURES, MISS_COSTS, SHOWN, THRESHOLDS, Bin
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import Chosen, Evaluation
 from scorecard.learning.counts import Floats
+from scorecard.words.wording import Wording
 
 INK, QUIET, OUT, IN, OPEN = "#111111", "#454d55", "#0b4f8a", "#c2571a", "#b8c0c8"
 
@@ -67,7 +70,8 @@ def stage_curves(evaluation: Evaluation, keys: Sequence[tuple[str, str]]) -> str
 
 def promise_plot(evaluation: Evaluation) -> str:
     """Observed rates among those who stop, with intervals, against the limits, for each rule."""
-    low, high = evaluation.task.policy.limits
+    judged = evaluation.promise(evaluation.policy.by)
+    low, high = judged.out[0], judged.into[0]
     rules = evaluation.task.rules
     ends = [evaluation.promise(by).ends for by in rules]
     with picture(2, height=0.42 * len(rules) + 1.2) as (figure, (left, right)):
@@ -110,7 +114,7 @@ def _rates(axis: Any, rates: Sequence[Rate | None], limit: float, colour: str) -
 
 def stops_plot(evaluation: Evaluation) -> str:
     """Share of the cases that has stopped by each stage, with the rule of the policy."""
-    ends = evaluation.promise(evaluation.task.policy.by).ends
+    ends = evaluation.promise(evaluation.policy.by).ends
     with picture(1, height=2.8, width=WIDTH * 0.62) as (figure, axes):
         if ends is None:
             axes[0].annotate("–", (0.5, 0.5), xycoords="axes fraction")
@@ -200,7 +204,7 @@ def parsimony_plot(evaluation: Evaluation) -> str:
         return as_svg(figure)
 
 
-def stability_plot(chosen: Sequence[Chosen]) -> str:
+def stability_plot(chosen: Sequence[Chosen], label: Callable[[str], str]) -> str:
     """How often each input was chosen over the resamples, by its place in the list."""
     shown = chosen[:12]
     with picture(1, height=0.32 * len(shown) + 1.3) as (figure, axes):
@@ -212,10 +216,62 @@ def stability_plot(chosen: Sequence[Chosen]) -> str:
                 shade = 1 - 0.8 * (place - 1) / max(most, 2)
                 axes[0].barh(row, share, left=left, height=0.7, color=OUT, alpha=shade)
                 left += share
-        axes[0].set_yticks(range(len(shown)), [_short(one.input) for one in shown])
+        axes[0].set_yticks(range(len(shown)), [_short(label(one.input)) for one in shown])
         axes[0].set(xlim=(0, 1), ylim=(len(shown) - 0.4, -0.6), title="Chosen in so many resamples")
         axes[0].xaxis.set_major_formatter(percent_axis())
         return as_svg(figure)
+
+
+def exits_plot(staircase: Staircase, ends: Ends) -> str:
+    """The list with its exits: who leaves it where, and how many of them have the outcome."""
+    wording, about = Wording.of(staircase), staircase.scoring_list.about
+    out, into, rest = (wording.decision(w, about) for w in ("rule out", "rule in", "undecided"))
+    steps = staircase.steps[1:]
+    with picture(1, height=0.85 * len(steps) + 0.8) as (figure, axes):
+        axis = axes[0]
+        axis.set_axis_off()
+        axis.set(xlim=(0, 10), ylim=(-len(steps) - 0.75, 0.1))
+        for row, step in enumerate(steps):
+            assert step.question is not None
+            asked = f"{step.number}. {wording.question(step.question)}"
+            points = wording.points(step.question.points)
+            _box(axis, 5, -row - 0.4, f"{fill(asked, 30)}  ({points})", "#eef1f3", INK)
+            _exit(axis, -row, step.rule_out_at, "≤", f"▼ {out}", ends.at(step.number, "rule out"))
+            _exit(axis, -row, step.rule_in_at, "≥", f"▲ {into}", ends.at(step.number, "rule in"))
+            axis.annotate(
+                "",
+                (5, -row - 1.08),
+                (5, -row - 0.72),
+                arrowprops={"arrowstyle": "->", "color": QUIET},
+            )
+        cases, positives = ends.ending("undecided", "unknown")
+        text = f"◆ {rest}\n{cases:.0f} ({positives:.0f} with the outcome)"
+        _box(axis, 5, -len(steps) - 0.4, text, "#ffffff", INK)
+        return as_svg(figure)
+
+
+def _exit(
+    axis: Any, row: float, total: int | None, sign: str, name: str, ended: tuple[float, float]
+) -> None:
+    """A box to the left (out) or right (in) of a question, where one leaves the list by it."""
+    if total is None and not ended[0]:
+        return
+    side, colour, ink = (1.5, OUT, "#ffffff") if sign == "≤" else (8.5, "#f7ab63", INK)
+    when = "" if total is None else f", total {sign} {total}".replace("-", "−")
+    text = f"{fill(name, 22)}{when}\n{ended[0]:.0f} ({ended[1]:.0f} with the outcome)"
+    start = 3.3 if sign == "≤" else 6.7
+    end = 2.95 if sign == "≤" else 7.05
+    axis.annotate(
+        "", (end, row - 0.4), (start, row - 0.4), arrowprops={"arrowstyle": "->", "color": QUIET}
+    )
+    _box(axis, side, row - 0.4, text, colour, ink)
+
+
+def _box(axis: Any, x: float, y: float, text: str, colour: str, ink: str) -> None:
+    axis.text(
+        x, y, text, ha="center", va="center", color=ink, fontsize=11,
+        bbox={"boxstyle": "round,pad=0.35", "facecolor": colour, "edgecolor": QUIET, "lw": 0.8},
+    )  # fmt: skip
 
 
 def total_plot(external: External) -> str:
@@ -254,7 +310,9 @@ def external_cost_plots(external: External) -> str:
     """Expected loss over what a miss costs, and the decision curve."""
     with picture(2, height=3.0) as (figure, (left, right)):
         left.plot(MISS_COSTS, external.losses, color=OUT, lw=1.4, label="scoring list")
-        right.plot(THRESHOLDS, external.benefits, color=OUT, lw=1.4)
+        value, lower, upper = np.array(external.benefits).T
+        right.plot(THRESHOLDS, value, color=OUT, lw=1.4)
+        right.fill_between(THRESHOLDS, lower, upper, color=OUT, alpha=0.13, lw=0)
         set_cost_axes(left, right, external.positives / external.cases, treat_all=IN)
         legend_below(figure, left, right)
         return as_svg(figure)

@@ -7,7 +7,7 @@ from typing import Any
 
 from scorecard.core.accuracy import Ends, Rate
 from scorecard.evaluation.external import External
-from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS, Bin
+from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS, Bin, Estimate
 from scorecard.evaluation.report import versions
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import Curve, Evaluation, stability
@@ -17,7 +17,7 @@ FORMAT = "scorecard-evaluation/1"
 
 def evaluation_json(evaluation: Evaluation) -> str:
     """The figures of a resampled evaluation; what is not defined is null."""
-    cases, policy = evaluation.cases, evaluation.task.policy
+    cases, policy = evaluation.cases, evaluation.policy
     return _text(
         {
             "format": FORMAT,
@@ -66,13 +66,25 @@ def external_json(external: External) -> str:
             "limits": list(external.policy.limits),
             "miss_cost": external.miss_cost,
             "stages": {
-                str(k): {key: [_number(x) for x in stage[key]] for key in KEYS}
+                str(k): {key: _estimate(stage[key]) for key in KEYS}
                 for k, stage in external.stages.items()
             },
             "calibration_by_total": {
                 str(total): _bin(one) for total, one in external.by_total.items()
             },
-            "observed_to_expected": _number(external.observed_to_expected),
+            "observed_to_expected": _estimate(external.observed_to_expected),
+            "calibration_intercept": _estimate(external.line.intercept if external.line else None),
+            "calibration_slope": _estimate(external.line.slope if external.line else None),
+            "benefit_by_threshold": list(THRESHOLDS),
+            "net_benefit": [_estimate(one) for one in external.benefits],
+            "subgroups": {
+                one.name: {
+                    "observed_to_expected": _estimate(one.observed_to_expected),
+                    "calibration_slope": _estimate(one.line.slope if one.line else None),
+                    **(_ends(one.ends) if one.ends.cases else {}),
+                }
+                for one in external.subgroups
+            },
             "stopping": {by: _ends(ends) for by, ends in external.ends.items()},
             "refused": dict(external.refused),
             "versions": dict(versions()),
@@ -97,6 +109,7 @@ def _promise(evaluation: Evaluation, by: Any) -> dict[str, Any]:
         "reason": promise.reason,
         "splits_kept_out": promise.kept_out,
         "splits_kept_in": promise.kept_in,
+        "limits": {"rule_out": list(promise.out), "rule_in": list(promise.into)},
     }
     return found | (_ends(promise.ends) if promise.ends else {})
 
@@ -142,6 +155,11 @@ def _curve(curve: Curve) -> dict[str, Any]:
         "half_width": [_number(value) for value in curve.halves],
         "splits": [int(value) for value in curve.defined],
     }
+
+
+def _estimate(one: Estimate | None) -> list[float | None] | None:
+    """The figure and the ends of its 95 % interval."""
+    return None if one is None else [_number(value) for value in one]
 
 
 def _number(value: float | None) -> float | None:

@@ -6,35 +6,56 @@ import platform
 from collections.abc import Iterator
 from importlib.metadata import version
 
+from scorecard.core.accuracy import Ends, kept, net_benefit
+from scorecard.core.climbing import build_staircase
+from scorecard.core.model import ScoringList
+from scorecard.core.staircase import Staircase
+from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.external import External
-from scorecard.evaluation.measures import LOSS_LEVEL, MEASURES, SHOWN
+from scorecard.evaluation.measures import LOSS_LEVEL, MEASURES, SHOWN, THRESHOLDS, Estimate
 from scorecard.evaluation.resampling import LIST
 from scorecard.evaluation.result import Chosen, Evaluation, Promise, stability
-from scorecard.evaluation.tables import estimate, external_tables, tables
+from scorecard.evaluation.tables import external_tables, tables
+from scorecard.evaluation.verdict import (
+    Judged,
+    benefit_table,
+    calibration_rows,
+    decisions_table,
+    limit_sentence,
+    strip,
+    subgroup_table,
+    tripod,
+)
 from scorecard.evaluation.view import (
     Picture,
     ReportView,
-    average_rate,
+    TableView,
+    Tile,
     count,
+    estimate,
     number,
     open_words,
     percent,
     plural,
-    rate,
     spread,
 )
+from scorecard.words.wording import Wording
+
+SOME_THRESHOLDS = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)
 
 
 def report_view(evaluation: Evaluation) -> ReportView:
     """Everything the report of a table says."""
     chosen = stability(evaluation.results)
+    about = evaluation.scoring_list.about
     return ReportView(
-        title=f"How good is a scoring list for {evaluation.outcome}?",
+        title=f"How good is a scoring list for {about.outcome or evaluation.outcome}?",
         subtitle=_subtitle(evaluation),
         findings=tuple(_findings(evaluation)),
         pictures=tuple(_pictures(evaluation, chosen)),
-        tables=tuple(tables(evaluation, chosen)),
+        tables=tuple(_tables(evaluation, chosen)),
+        strip=tuple(_strip(evaluation)),
         methods=tuple(_methods(evaluation)),
         settings=tuple(_settings(evaluation)),
         warnings=tuple(_warnings(evaluation)),
@@ -67,12 +88,11 @@ def _findings(evaluation: Evaluation) -> Iterator[str]:
         f" (Brier score); guessing the base rate for everybody gives {number(brier.means[0])}."
     )
     yield f"How many questions? {evaluation.size.reason}"
-    promise = evaluation.promise(evaluation.task.policy.by)
+    promise = evaluation.promise(evaluation.policy.by)
     yield from _promise_sentences(evaluation, promise)
 
 
 def _promise_sentences(evaluation: Evaluation, promise: Promise) -> Iterator[str]:
-    low, high = evaluation.task.policy.limits
     if promise.ends is None:
         yield f"The stopping rule “{promise.by}” could not be applied: {promise.reason}"
         return
@@ -82,36 +102,106 @@ def _promise_sentences(evaluation: Evaluation, promise: Promise) -> Iterator[str
         f" {percent(shares['rule in'])} ruled in, {open_words(shares)}, after"
         f" {number(promise.ends.mean_questions, 1)} questions on average."
     )
-    for what, limit, figure in (
-        ("ruled out", low, promise.ends.missed),
-        ("ruled in", high, promise.ends.right_to_treat),
+    ends = promise.ends
+    for what, limit, figure, rules_out in (
+        ("ruled out", promise.out, ends.missed, True),
+        ("ruled in", promise.into, ends.right_to_treat, False),
     ):
-        if figure is None:
-            yield (
-                f"Nobody is {what} at the limit of {percent(limit)} by the lists of the resamples:"
-                f" {_fewer_cases(evaluation)}"
-            )
-        else:
-            keeps = figure.value <= low if what == "ruled out" else figure.value >= high
-            kept = "kept" if keeps else "broken"
-            yield (
-                f"Of those {what}, {average_rate(figure)} are positive; the limit of"
-                f" {percent(limit)} is {kept}."
-            )
+        told = limit_sentence(what, figure, limit, kept(figure, limit[0], rules_out))
+        yield f"{told} {_fewer_cases(evaluation)}" if figure is None else told
 
 
 def _fewer_cases(evaluation: Evaluation) -> str:
     """Why a list of a resample may stop nobody where the one of all cases does."""
     whole, part = evaluation.cases_behind
     return (
-        f"with about {part:.0f} cases behind their figures they do not show it. The list learned"
-        f" from all cases has {count(whole)} behind its figures and may show it; whether it then"
-        " keeps the limit was not judged here."
+        f"With about {part:.0f} cases behind their figures the lists of the resamples do not show"
+        f" it. The list learned from all cases has {count(whole)} behind its figures and may show"
+        " it; whether it then keeps the limit was not judged here."
     )
+
+
+def _strip(evaluation: Evaluation) -> Iterator[Tile]:
+    promise = evaluation.promise(evaluation.policy.by)
+    if promise.ends is None:
+        return
+    cases = evaluation.cases
+    yield from strip(
+        Judged(
+            evaluation.scoring_list,
+            promise.ends,
+            promise.out,
+            promise.into,
+            cases.positives,
+            cases.inputs.height - cases.positives,
+            "no: every case here is from the same table; a table from elsewhere can show it",
+        )
+    )
+
+
+def _tables(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[TableView]:
+    promise = evaluation.promise(evaluation.policy.by)
+    if promise.ends is not None:
+        yield decisions_table(promise.ends, [], evaluation.scoring_list)
+        if evaluation.by_group:
+            name = evaluation.label(evaluation.by_group)
+            groups = evaluation.subgroups()
+            yield subgroup_table(name, groups, promise.out[0], promise.into[0])
+    lines = evaluation.lines()
+    ends = [
+        (float(mean), float(mean - half), float(mean + half))
+        for mean, half in zip(lines.means, lines.halves, strict=True)
+    ]
+    yield calibration_rows(*ends)
+    yield benefit_table(_benefits(evaluation))
+    yield from tables(evaluation, chosen)
+    yield tripod(evaluation.scoring_list.about, _told(evaluation))
+
+
+def _benefits(evaluation: Evaluation) -> Iterator[tuple[float, Estimate, float]]:
+    curve = evaluation.benefits(LIST)
+    share = evaluation.cases.positives / evaluation.cases.inputs.height
+    for place, threshold in enumerate(THRESHOLDS):
+        if threshold in SOME_THRESHOLDS:
+            value, half = float(curve.means[place]), float(curve.halves[place])
+            everybody = net_benefit(share, 1 - share, 1, threshold)
+            yield threshold, (value, value - half, value + half), everybody
+
+
+def _told(evaluation: Evaluation) -> dict[str, str]:
+    """What TRIPOD+AI asks for and the evaluation knows."""
+    cases, last = evaluation.cases, evaluation.curve(LIST, "auc").means[-1]
+    low, high = evaluation.policy.limits
+    return _told_of(evaluation.scoring_list) | {
+        "Sample size": f"{cases.inputs.height} cases, {cases.positives} with the outcome",
+        "Participants and events": f"{cases.inputs.height} cases, {cases.positives} with the"
+        f" outcome; {cases.without_outcome} rows without an outcome left out",
+        "Missing data": f"missing values: {evaluation.task.settings.get('missing', 'unknown')}",
+        "How the data were used": evaluation.splitting.words(),
+        "Limits and actions": f"▼ at most {percent(low)}, ▲ at least {percent(high)}",
+        "Performance": f"AUC {number(last)} on cases that were left out; see above",
+        "Performance in subgroups": "see above" if evaluation.by_group else "",
+        "Source of data": evaluation.scoring_list.about.source or cases.file,
+    }
+
+
+def _told_of(scoring_list: ScoringList) -> dict[str, str]:
+    wording = Wording.of(scoring_list)
+    asked = "; ".join(wording.question(question) for question in scoring_list.questions)
+    return {
+        "Predictors": asked,
+        "Kind of model": "probabilistic scoring list: ordered yes/no questions with whole points",
+        "Measures of performance": "Brier score, AUC, calibration, net benefit, and rates of those"
+        " who are decided, with intervals",
+        "The model in full": "questions, points and risks in the list's document and on its card",
+        "Code": f"scorecard {version('psl-scorecard')}",
+        "Use in practice": "card, handout and programs made from the same list",
+    }
 
 
 def _pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]:
     """All pictures, the most important first."""
+    yield from _exits(evaluation)
     names = {one.key: one.name for one in MEASURES}
     yield Picture(
         "Quality by number of questions",
@@ -140,7 +230,7 @@ def _pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]
         "Who stops when",
         plots.stops_plot(evaluation),
         f"Share of the cases that has stopped after so many questions by the rule"
-        f" “{evaluation.task.policy.by}”. Who is still open at the end is undecided and needs"
+        f" “{evaluation.policy.by}”. Who is still open at the end is undecided and needs"
         " another way.",
         "The same figures are in the table on stopping below.",
     )
@@ -170,11 +260,35 @@ def _pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]
     if chosen:
         yield Picture(
             "Would other cases choose the same questions?",
-            plots.stability_plot(chosen),
+            plots.stability_plot(chosen, evaluation.label),
             "How often an input became a question; the darker, the earlier in the list. Inputs that"
             " come and go are interchangeable, or owe their place to chance.",
             "The same figures are in the table on stability below.",
         )
+
+
+def _exits(evaluation: Evaluation) -> Iterator[Picture]:
+    try:
+        staircase = build_staircase(evaluation.scoring_list, evaluation.policy)
+    except PolicyError:
+        return
+    if len(staircase.steps) > 1 and staircase.ends.cases:
+        yield Picture(
+            "The list with its exits",
+            plots.exits_plot(staircase, staircase.ends),
+            "The list learned from all cases under its limits, and where these cases leave it. They"
+            " chose the questions, so the counts look better than they will be; what to expect of"
+            " new cases is in the strip above.",
+            _exits_words(staircase, staircase.ends),
+        )
+
+
+def _exits_words(staircase: Staircase, ends: Ends) -> str:
+    told = [
+        f"after question {stage} {what} {cases:.0f} ({positives:.0f} with the outcome)"
+        for (stage, what), (cases, positives) in sorted(ends.counts.items())
+    ]
+    return f"{len(staircase.questions)} questions; {', '.join(told)}."
 
 
 def _curve_words(evaluation: Evaluation) -> str:
@@ -197,7 +311,7 @@ def _warnings(evaluation: Evaluation) -> Iterator[str]:
 
 
 def _methods(evaluation: Evaluation) -> Iterator[str]:
-    task, policy = evaluation.task, evaluation.task.policy
+    task, policy = evaluation.task, evaluation.policy
     low, high = policy.limits
     held = float(task.settings.get("held_out", 0))
     yield (
@@ -274,7 +388,8 @@ def external_view(external: External) -> ReportView:
         ),
         findings=tuple(_external_findings(external)),
         pictures=tuple(_external_pictures(external)),
-        tables=tuple(external_tables(external)),
+        tables=tuple(_external_tables(external)),
+        strip=tuple(_external_strip(external)),
         methods=tuple(_external_methods()),
         settings=tuple(_external_settings(external)),
         warnings=tuple(_external_warnings(external)),
@@ -288,11 +403,16 @@ def _external_findings(external: External) -> Iterator[str]:
     if ratio is None:
         yield "The list expects no positive case at all, so expected and observed do not compare."
     else:
-        word = "as many" if 0.9 <= ratio <= 1.1 else ("more" if ratio > 1 else "fewer")
-        than = "as" if word == "as many" else "than"
+        shown = (
+            "more than"
+            if ratio[1] > 1
+            else "fewer than"
+            if ratio[2] < 1
+            else "not shown to differ from"
+        )
         yield (
-            f"There are {word} positive cases {than} the risks say: observed / expected ="
-            f" {number(ratio, 2)}."
+            f"The positive cases are {shown} what the risks say: observed / expected ="
+            f" {estimate(ratio)}."
         )
     by = external.policy.by
     if by not in external.ends:
@@ -300,23 +420,89 @@ def _external_findings(external: External) -> Iterator[str]:
         return
     ends = external.ends[by]
     low, high = external.policy.limits
-    for what, limit, figure in (
-        ("ruled out", low, ends.missed),
-        ("ruled in", high, ends.right_to_treat),
+    for what, limit, figure, rules_out in (
+        ("ruled out", low, ends.missed, True),
+        ("ruled in", high, ends.right_to_treat, False),
     ):
-        if figure is None:
-            yield f"Stopping by “{by}”: nobody is {what} at the limit of {percent(limit)}."
-        else:
-            yield (
-                f"Stopping by “{by}”: of those {what} {rate(figure)} are positive; the limit is"
-                f" {percent(limit)}."
-            )
+        verdict = kept(figure, limit, rules_out)
+        yield limit_sentence(what, figure, (limit, limit, limit), verdict)
     yield (
         f"{open_words(ends.shares())}, after {number(ends.mean_questions, 1)} questions on average."
     )
 
 
+def _external_strip(external: External) -> Iterator[Tile]:
+    ends, (low, high) = external.about_limits, external.policy.limits
+    if ends is None:
+        return
+    elsewhere = (
+        "no: this is the table the list was learned from"
+        if external.same_table
+        else f"here: {external.cases} cases of {external.file}, which had no part in making it"
+    )
+    yield from strip(
+        Judged(
+            external.scoring_list,
+            ends,
+            (low, low, low),
+            (high, high, high),
+            external.positives,
+            external.cases - external.positives,
+            elsewhere,
+        )
+    )
+
+
+def _external_tables(external: External) -> Iterator[TableView]:
+    ends, wording = external.about_limits, Wording.of(external.scoring_list)
+    if ends is not None:
+        asked = [wording.question(question) for question in external.scoring_list.questions]
+        yield decisions_table(ends, asked, external.scoring_list)
+    if external.subgroups:
+        yield subgroup_table(external.by_group, external.subgroups, *external.policy.limits)
+    line = external.line
+    yield calibration_rows(
+        line.intercept if line else None,
+        line.slope if line else None,
+        external.observed_to_expected,
+    )
+    share = external.positives / external.cases
+    yield benefit_table(
+        (threshold, found, net_benefit(share, 1 - share, 1, threshold))
+        for threshold, found in zip(THRESHOLDS, external.benefits, strict=True)
+        if threshold in SOME_THRESHOLDS
+    )
+    yield from external_tables(external)
+    yield tripod(external.scoring_list.about, _told_externally(external))
+
+
+def _told_externally(external: External) -> dict[str, str]:
+    low, high = external.policy.limits
+    last = external.stages[max(external.stages)]
+    seen = f"{external.cases} cases, {external.positives} with the outcome"
+    return _told_of(external.scoring_list) | {
+        "Sample size": seen,
+        "Participants and events": f"{seen}; {external.without_outcome} rows without an outcome"
+        " left out",
+        "Missing data": "an unknown answer stays unknown: one stops only where both answers agree",
+        "How the data were used": "the finished list was applied as it is",
+        "Limits and actions": f"▼ at most {percent(low)}, ▲ at least {percent(high)}",
+        "Performance": f"AUC {estimate(last['auc'])}; see above",
+        "Performance in subgroups": "see above" if external.subgroups else "",
+        "Other validation": external.scoring_list.about.validation or "this report",
+    }
+
+
 def _external_pictures(external: External) -> Iterator[Picture]:
+    ends = external.about_limits
+    if ends is not None and ends.cases:
+        staircase = build_staircase(external.scoring_list, external.policy)
+        yield Picture(
+            "The list with its exits",
+            plots.exits_plot(staircase, ends),
+            "Where these cases leave the list, and how many of them have the outcome.",
+            _exits_words(staircase, ends),
+        )
     yield Picture(
         "Do the risks mean what they say?",
         plots.total_plot(external),

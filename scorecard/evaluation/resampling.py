@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorecard.core.accuracy import Ends, ends_of
-from scorecard.core.climbing import build_staircase
+from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.model import Question, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.errors import PolicyError, ScorecardError
@@ -39,19 +39,29 @@ from scorecard.learning.sample import filled, rows_of
 LIST = "list"
 METHODS = {LIST: "scoring list", **baselines.BASELINES}
 RULES: tuple[By, ...] = get_args(By)
+FOLDS_INSIDE = 5  # lists of cross-checking within a split: ten would take twice as long
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is done on every split: how a list is learned, stopped, and compared with what."""
+    """What is done on every split: how a list is learned, stopped, and compared with what.
+
+    Without a policy every list is put under its own, the one that its data can show, with these
+    changes. `belongs` tells which rows belong together, for instance to one patient.
+    """
 
     settings: Mapping[str, Any]
-    policy: StoppingPolicy = field(default_factory=StoppingPolicy)
+    policy: StoppingPolicy | None = None
+    changes: Mapping[str, Any] = field(default_factory=dict)
     miss_cost: float = 10.0
     rules: tuple[By, ...] = RULES
     methods: tuple[str, ...] = tuple(METHODS)
+    belongs: NDArray[Any] | None = None
+
+    def policy_for(self, scoring_list: ScoringList) -> StoppingPolicy:
+        return self.policy or usual_policy(scoring_list, **self.changes)
 
 
 @dataclass(frozen=True)
@@ -62,6 +72,15 @@ class MethodResult:
     benefits: Floats
     losses: Floats
     risks: Floats
+
+
+@dataclass(frozen=True)
+class GroupResult:
+    """A group of the cases that judge a split: how they end, their risks and outcomes."""
+
+    ends: Ends
+    risks: Floats
+    outcome: Outcomes
 
 
 @dataclass(frozen=True)
@@ -79,6 +98,8 @@ class SplitResult:
     upper_losses: Floats | None = None
     ends: Mapping[By, Ends] | None = None
     refused: Mapping[By, str] | None = None
+    policy: StoppingPolicy = field(default_factory=StoppingPolicy)
+    groups: Mapping[str, GroupResult] = field(default_factory=dict)
     failed: str = ""
 
 
@@ -89,18 +110,23 @@ def resample(
     task: Task,
     n_jobs: int | None = None,
     progress: Progress | None = None,
+    groups: Sequence[str] = (),
 ) -> list[SplitResult]:
-    """The result of every split, in their order; splits run side by side on `n_jobs` processes."""
+    """The result of every split, in their order; splits run side by side on `n_jobs` processes.
+
+    `groups` has for every case the group that is also judged apart.
+    """
     jobs = n_jobs or os.cpu_count() or 1
     results: list[SplitResult | None] = [None] * len(splits)
-    inputs = from_frame(frame)
+    inputs, names = from_frame(frame), np.array(groups, dtype=object)
+    work = [(i, frame, inputs, outcome, s, task, names) for i, s in enumerate(splits)]
     if jobs == 1 or len(splits) == 1:
-        pairs: Any = (_numbered(i, frame, inputs, outcome, s, task) for i, s in enumerate(splits))
+        pairs: Any = (_numbered(*one) for one in work)
     else:
         from joblib import Parallel, delayed  # type: ignore[import-untyped]
 
         pairs = Parallel(jobs, return_as="generator_unordered")(
-            delayed(_numbered)(i, frame, inputs, outcome, s, task) for i, s in enumerate(splits)
+            delayed(_numbered)(*one) for one in work
         )
     for done, (place, result) in enumerate(pairs, 1):
         results[place] = result
@@ -118,10 +144,17 @@ def _numbered(place: int, *arguments: Any) -> tuple[int, SplitResult]:
 
 
 def _one(
-    frame: Any, inputs: list[Input], outcome: Outcomes, split: Split, task: Task
+    frame: Any,
+    inputs: list[Input],
+    outcome: Outcomes,
+    split: Split,
+    task: Task,
+    names: NDArray[Any],
 ) -> SplitResult:
     try:
-        model = learned(frame[split.train], outcome[split.train], task.settings)
+        settings = quicker(task.settings)
+        belongs = None if task.belongs is None else task.belongs[split.train]
+        model = learned(frame[split.train], outcome[split.train], settings, belongs)
     except ScorecardError as error:
         return SplitResult(failed=str(error))
     scoring_list = model.scoring_list_
@@ -137,17 +170,31 @@ def _one(
     own = np.array([as_row(list_measures(one, truth, task.miss_cost)) for one in predictions])
     methods[LIST] = replace(methods[LIST], measures=own)
     ends, refused = stops(scoring_list, task, test, truth)
+    policy, last = task.policy_for(scoring_list), predictions[-1].risks
+    groups = {}
+    alone = replace(task, rules=(policy.by,))
+    for name in sorted(set(names[split.test].tolist())) if names.size else ():
+        here = names[split.test] == name
+        by_rule, _ = stops(scoring_list, alone, test[here], truth[here])
+        groups[name] = GroupResult(by_rule.get(policy.by, Ends({})), last[here], truth[here])
     return SplitResult(
         scoring_list.questions, model.losses_, truth, methods,
-        loss_curve(predictions[-1].uppers, truth), ends, refused,
+        loss_curve(predictions[-1].uppers, truth), ends, refused, policy, groups,
     )  # fmt: skip
 
 
-def learned(frame: Any, outcome: Outcomes, settings: Mapping[str, Any]) -> ScoringListClassifier:
+def quicker(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The same settings with fewer lists of cross-checking inside a split, where nobody chose."""
+    return {**settings, "folds": settings.get("folds") or FOLDS_INSIDE}
+
+
+def learned(
+    frame: Any, outcome: Outcomes, settings: Mapping[str, Any], belongs: NDArray[Any] | None = None
+) -> ScoringListClassifier:
     """A list from these cases; what the learner warns about concerns this split alone."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ScoringListClassifier(**settings).fit(frame, outcome)
+        return ScoringListClassifier(**settings).fit(frame, outcome, groups=belongs)
 
 
 def _baseline_risks(
@@ -186,9 +233,10 @@ def stops(
     """Where each rule stops whom, and why a rule could not be applied."""
     ends: dict[By, Ends] = {}
     refused: dict[By, str] = {}
+    policy = task.policy_for(scoring_list)
     for by in task.rules:
         try:
-            staircase = build_staircase(scoring_list, replace(task.policy, by=by))
+            staircase = build_staircase(scoring_list, replace(policy, by=by))
         except PolicyError as error:
             refused[by] = str(error)
         else:

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from scorecard.core.accuracy import Ends, pooled
+from scorecard.core.accuracy import Ends, Rate, pooled
 from scorecard.core.model import Question, ScoringList
-from scorecard.core.policy import By
+from scorecard.core.policy import By, StoppingPolicy
 from scorecard.errors import LearningError
-from scorecard.evaluation.measures import KEYS, Bin, calibration
+from scorecard.evaluation.external import Subgroup
+from scorecard.evaluation.measures import (
+    KEYS,
+    Bin,
+    Estimate,
+    Outcomes,
+    calibration,
+    calibration_line,
+    observed_to_expected,
+)
 from scorecard.evaluation.resampling import (
     LIST,
     Progress,
@@ -27,6 +36,7 @@ from scorecard.evaluation.resampling import (
 from scorecard.evaluation.splits import Size, Splitting, smallest_good_size
 from scorecard.learning.counts import Floats
 from scorecard.tables.cases import Cases
+from scorecard.tables.labels import Labels
 
 RISK_BINS = tuple(np.linspace(0, 1, 11).tolist())
 
@@ -49,10 +59,14 @@ class Promise:
 
     `ends` has all splits together; `kept_out` and `kept_in` are the shares of splits whose
     ruled-out (ruled-in) cases kept the limit, `None` where no split ruled anybody out (in).
+    `out` and `into` are the limits: one, or where every list has its own, the mean over those who
+    stop, and the lowest and highest.
     """
 
     by: By
     ends: Ends | None
+    out: Estimate
+    into: Estimate
     kept_out: float | None
     kept_in: float | None
     refused: int
@@ -71,6 +85,17 @@ class Evaluation:
     failed: tuple[str, ...]
     rounds: float
     scoring_list: ScoringList
+    labels: Labels = field(default_factory=Labels)
+    by_group: str = ""
+
+    @property
+    def policy(self) -> StoppingPolicy:
+        """What the list of all cases is put under."""
+        return self.task.policy_for(self.scoring_list)
+
+    def label(self, name: str) -> str:
+        """What an input is called."""
+        return str(self.labels.inputs.get(name, {}).get("label") or name)
 
     @cached_property
     def stages(self) -> int:
@@ -111,19 +136,44 @@ class Evaluation:
         return whole, whole * (1 - tested / len(self.results) / self.cases.inputs.height)
 
     def promise(self, by: By) -> Promise:
-        low, high = self.task.policy.limits
-        applied = [r.ends[by] for r in self.results if r.ends and by in r.ends]
+        used = [r for r in self.results if r.ends and by in r.ends]
+        applied = [r.ends[by] for r in used if r.ends]
+        lows, highs = ([r.policy.limits[side] for r in used] for side in (0, 1))
         reasons = [r.refused[by] for r in self.results if r.refused and by in r.refused]
-        missed = [one.missed.value for one in applied if one.missed]
-        right = [one.right_to_treat.value for one in applied if one.right_to_treat]
+        out = [(one.missed, low) for one, low in zip(applied, lows, strict=True)]
+        into = [(one.right_to_treat, high) for one, high in zip(applied, highs, strict=True)]
         return Promise(
             by,
             pooled(applied, self.rounds * len(applied) / len(self.results)) if applied else None,
-            _share([rate <= low for rate in missed]),
-            _share([rate >= high for rate in right]),
+            _limit(out, self.policy.limits[0]),
+            _limit(into, self.policy.limits[1]),
+            _share([rate.value <= limit for rate, limit in out if rate]),
+            _share([rate.value >= limit for rate, limit in into if rate]),
             len(reasons),
             reasons[0] if reasons else "",
         )
+
+    def subgroups(self) -> Iterator[Subgroup]:
+        """The groups that were judged apart, all splits together."""
+        for name in sorted({name for result in self.results for name in result.groups}):
+            found = [result.groups[name] for result in self.results if name in result.groups]
+            risks = np.concatenate([one.risks for one in found])
+            outcome = np.concatenate([one.outcome for one in found])
+            there = ~np.isnan(risks)
+            yield Subgroup(
+                name,
+                pooled([one.ends for one in found], self.rounds),
+                observed_to_expected(risks[there], outcome[there], self.rounds),
+                None,  # a line through cases that are tested several times has no interval
+            )
+
+    def lines(self) -> Curve:
+        """Calibration intercept, slope, and observed to expected of the list, over the splits."""
+        rows = []
+        for result in self.results:
+            if result.methods and result.outcome is not None:
+                rows.append(_line(result.methods[LIST].risks, result.outcome))
+        return curve_of(np.array(rows, np.float64))
 
     def benefits(self, method: str) -> Curve:
         return curve_of(np.array([r.methods[method].benefits for r in self.results if r.methods]))
@@ -158,29 +208,60 @@ def evaluate_table(
     splitting: Splitting | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
+    labels: Labels | None = None,
+    by_group: str = "",
+    groups: Sequence[str] = (),
 ) -> Evaluation:
-    """Judge how a list learned from these cases does on cases that did not choose it."""
+    """Judge how a list learned from these cases does on cases that did not choose it.
+
+    Parameters
+    ----------
+    cases : what is learned from and judged on.
+    outcome : the name of its column.
+    task : how a list is learned and stopped, and with what it is compared.
+    splitting : which cases learn and which judge.
+    n_jobs, progress : processes side by side, and who is told about the splits done.
+    labels : what the list and its inputs are called.
+    by_group, groups : a column whose groups are judged apart, and the group of every case.
+    """
     splitting = splitting or Splitting()
     truth = cases.outcome.to_numpy().astype(bool)
-    splits = splitting.splits(truth)
-    whole = learned(cases.inputs, truth, task.settings)
-    found = resample(cases.inputs, truth, splits, task, n_jobs, progress)
+    if cases.groups is not None:
+        task = replace(task, belongs=cases.groups.to_numpy())
+    splits = splitting.splits(truth, task.belongs)
+    whole = learned(cases.inputs, truth, task.settings, task.belongs)
+    found = resample(cases.inputs, truth, splits, task, n_jobs, progress, groups)
     results = tuple(one for one in found if not one.failed)
     failed = tuple(one.failed for one in found if one.failed)
     if not results:
         raise LearningError(f"no split could be learned from: {failed[0]}")
     rounds = splitting.rounds(truth.size, splits) * len(results) / len(found)
-    return Evaluation(cases, outcome, splitting, task, results, failed, rounds, whole.scoring_list_)
+    labels = (labels or Labels()).with_units(cases.units)
+    shown = labels.put_on(whole.scoring_list_)
+    return Evaluation(
+        cases, outcome, splitting, task, results, failed, rounds, shown, labels, by_group
+    )
 
 
-def best_size(
-    cases: Cases, settings: dict[str, Any], splitting: Splitting, n_jobs: int | None = None,
-    progress: Progress | None = None,
-) -> Size:  # fmt: skip
-    """How many questions to ask, at least one, judged by resampling the list alone."""
-    task = Task(settings, rules=(), methods=(LIST,))
-    found = evaluate_table(cases, "", task, splitting, n_jobs, progress)
-    return smallest_good_size(found.values(LIST, "brier"), found.rounds, least=min(found.stages, 1))
+def _limit(sides: Sequence[tuple[Rate | None, float]], otherwise: float) -> Estimate:
+    """The mean limit of those who stop, with the lowest and the highest one."""
+    counted = [(found.cases, limit) for found, limit in sides if found]
+    limits = [limit for _, limit in counted] or [otherwise]
+    cases = sum(count for count, _ in counted)
+    mean = sum(count * limit for count, limit in counted) / cases if cases else limits[0]
+    return mean, min(limits), max(limits)
+
+
+def _line(risks: Floats, outcome: Outcomes) -> tuple[float, float, float]:
+    there = ~np.isnan(risks)
+    line = calibration_line(risks[there], outcome[there])
+    ratio = observed_to_expected(risks[there], outcome[there])
+    nothing = float("nan")
+    return (
+        line.intercept[0] if line else nothing,
+        line.slope[0] if line else nothing,
+        ratio[0] if ratio else nothing,
+    )
 
 
 def _share(kept: Sequence[bool]) -> float | None:

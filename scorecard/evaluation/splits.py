@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,8 +35,13 @@ class Splitting:
     folds: int | None = None
     seed: int = 0
 
-    def splits(self, outcome: NDArray[np.bool_]) -> list[Split]:
-        """The splits, the same for every method; refused where a part would lack an outcome."""
+    def splits(
+        self, outcome: NDArray[np.bool_], belongs: NDArray[Any] | None = None
+    ) -> list[Split]:
+        """The splits, the same for every method; refused where a part would lack an outcome.
+
+        `belongs` tells which rows belong together, for instance to one patient.
+        """
         positives = int(outcome.sum())
         rarer = min(positives, outcome.size - positives)
         needed = self.folds or 2
@@ -44,14 +50,26 @@ class Splitting:
                 f"{rarer} cases have the rarer outcome; {needed} are needed so that every part of"
                 " a split has one: use more cases or fewer folds."
             )
-        splitter = self._splitter()
         try:
-            return [Split(*rows) for rows in splitter.split(np.zeros((outcome.size, 1)), outcome)]
+            if belongs is not None:
+                return list(self._whole_groups(outcome, belongs))
+            pairs = self._splitter().split(np.zeros((outcome.size, 1)), outcome)
+            return [Split(*rows) for rows in pairs]
         except ValueError as error:
             raise LearningError(
                 f"{outcome.size} cases cannot be split with a test share of {self.test_share:.3g}:"
                 f" {error}"
             ) from error
+
+    def _whole_groups(self, outcome: NDArray[np.bool_], belongs: NDArray[Any]) -> Iterator[Split]:
+        """Splits that keep the rows of one patient together, as stratified as they can be."""
+        from sklearn.model_selection import StratifiedGroupKFold
+
+        parts = self.folds or max(2, round(1 / self.test_share))
+        for number in range(self.count):
+            splitter = StratifiedGroupKFold(parts, shuffle=True, random_state=self.seed + number)
+            pairs = list(splitter.split(np.zeros((outcome.size, 1)), outcome, belongs))
+            yield from (Split(*rows) for rows in (pairs if self.folds else pairs[:1]))
 
     def rounds(self, cases: int, splits: list[Split]) -> float:
         """How often a case is tested on average."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scorecard.core.accuracy import rate as rate_of
-from scorecard.core.model import Question
 from scorecard.core.policy import By
-from scorecard.evaluation.external import Estimate, External
+from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import MEASURES, SHOWN
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import Chosen, Evaluation, same_first_questions
@@ -15,12 +14,14 @@ from scorecard.evaluation.view import (
     UNDECIDED_NOTE,
     UNDEFINED,
     TableView,
+    estimate,
     number,
     percent,
     plural,
     rate,
     spread,
 )
+from scorecard.words.wording import Wording
 
 RULE_WORDS: dict[By, str] = {
     "promise": "promise: the rate of all who stop, cross-checked",
@@ -35,12 +36,11 @@ def tables(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[TableView]:
     yield _stage_table(evaluation)
     yield _baseline_table(evaluation)
     yield _promise_table(evaluation)
-    yield _by_stage_table(evaluation)
     yield _end_table(evaluation)
     yield _calibration_table(evaluation)
     yield _list_table(evaluation)
     yield _total_table(evaluation)
-    yield _stability_table(chosen, len(evaluation.results))
+    yield _stability_table(chosen, evaluation)
 
 
 def external_tables(external: External) -> Iterator[TableView]:
@@ -93,7 +93,6 @@ def _baseline_table(evaluation: Evaluation) -> TableView:
 
 
 def _promise_table(evaluation: Evaluation) -> TableView:
-    low, high = evaluation.task.policy.limits
     rows, notes, unknown = [], [], 0.0
     for by in evaluation.task.rules:
         promise = evaluation.promise(by)
@@ -125,9 +124,8 @@ def _promise_table(evaluation: Evaluation) -> TableView:
         notes.append(UNDECIDED_NOTE)
     return TableView(
         "Stopping: is the promise kept?",
-        f"Limits {percent(low)} to rule out and {percent(high)} to rule in. Observed share of"
-        " positives with counts and exact 95 % interval; each case counts once however often it"
-        " was tested, so counts are averages.",
+        "Observed share of positives with counts and exact 95 % interval; each case counts once"
+        " however often it was tested.",
         (
             "Rule", "Ruled out", "of them positive", "Splits that kept it", "Ruled in",
             "of them positive", "Splits that kept it", "Undecided",
@@ -137,34 +135,8 @@ def _promise_table(evaluation: Evaluation) -> TableView:
     )  # fmt: skip
 
 
-def _by_stage_table(evaluation: Evaluation) -> TableView:
-    by = evaluation.task.policy.by
-    promise = evaluation.promise(by)
-    ends = promise.ends
-    rows = [
-        (
-            str(k),
-            percent(ends.share(k, "rule out")),
-            rate(ends.rate(k, "rule out")),
-            percent(ends.share(k, "rule in")),
-            rate(ends.rate(k, "rule in")),
-        )
-        for k in range(evaluation.stages + 1)
-        if ends is not None
-    ]
-    reason = "nobody stops at this stage." if ends else promise.reason
-    return TableView(
-        "Stopping: the risk of those who stop, by stage",
-        f"By the rule “{by}”: share of all cases that stops after so many questions, and of them"
-        " positive with exact 95 % interval.",
-        ("Questions", "Ruled out", "of them positive", "Ruled in", "of them positive"),
-        tuple(rows),
-        (f"“–”: {reason}",),
-    )
-
-
 def _end_table(evaluation: Evaluation) -> TableView:
-    promise = evaluation.promise(evaluation.task.policy.by)
+    promise = evaluation.promise(evaluation.policy.by)
     head = ("Rule", "Questions on average", "Sensitivity, strict", "lenient",
             "Specificity, strict", "lenient")  # fmt: skip
     rows = []
@@ -206,8 +178,14 @@ def _calibration_table(evaluation: Evaluation) -> TableView:
 def _list_table(evaluation: Evaluation) -> TableView:
     learned = evaluation.scoring_list
     same = same_first_questions(evaluation.results, learned.questions)
+    wording = Wording.of(learned)
     rows = [
-        (str(place), f"{question.points:+d}".replace("-", "−"), _asked(question), percent(share))
+        (
+            str(place),
+            f"{question.points:+d}".replace("-", "−"),
+            wording.question(question),
+            percent(share),
+        )
         for place, (question, share) in enumerate(zip(learned.questions, same, strict=True), 1)
     ]
     notes = () if rows else ("No question helps: the list has none.",)
@@ -247,10 +225,10 @@ def _total_table(evaluation: Evaluation) -> TableView:
     )
 
 
-def _stability_table(chosen: list[Chosen], splits: int) -> TableView:
+def _stability_table(chosen: list[Chosen], evaluation: Evaluation) -> TableView:
     rows = [
         (
-            one.input,
+            evaluation.label(one.input),
             percent(one.share),
             _listed({str(place): share for place, share in one.places.items()}),
             _listed({f"{p:+d}".replace("-", "−"): share for p, share in one.points.items()}),
@@ -262,8 +240,8 @@ def _stability_table(chosen: list[Chosen], splits: int) -> TableView:
     ]
     return TableView(
         "Stability over the resamples",
-        f"Of {splits} lists, with points and questions as they were learned; shares in percent."
-        " Cut-offs: median, and 10 to 90 % quantile.",
+        f"Of {len(evaluation.results)} lists, with points and questions as they were learned;"
+        " shares in percent. Cut-offs: median, and 10 to 90 % quantile.",
         ("Input", "Chosen", "At place", "With points", "Cut-off or question"),
         tuple(rows),
     )
@@ -271,10 +249,6 @@ def _stability_table(chosen: list[Chosen], splits: int) -> TableView:
 
 def _listed(shares: Mapping[str, float]) -> str:
     return ", ".join(f"{name} ({100 * share:.0f})" for name, share in list(shares.items())[:4])
-
-
-def _asked(question: Question) -> str:
-    return f"{question.label} {question.condition}"
 
 
 def _external_stages(external: External) -> TableView:
@@ -348,12 +322,3 @@ def _external_stops(external: External) -> TableView:
         tuple(rows),
         tuple(notes),
     )  # fmt: skip
-
-
-def estimate(one: Estimate) -> str:
-    value, lower, upper = one
-    if value != value:
-        return UNDEFINED
-    if lower != lower:
-        return number(value)
-    return f"{number(value)} ({number(lower)} to {number(upper)})"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from scorecard.core.accuracy import Rate
 from scorecard.core.staircase import Decision
+from scorecard.evaluation.measures import Estimate
 
 UNDEFINED = "–"
 
@@ -33,6 +34,16 @@ WIDEST_SINGLE = 360  # points; smaller pictures stay legible on a telephone
 
 
 @dataclass(frozen=True)
+class Tile:
+    """One answer of the strip; `kind` is out, in, open, good or bad."""
+
+    heading: str
+    figure: str
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True)
 class TableView:
     """A table with a caption; the first cell of a row is its head. `notes` explain every “–”."""
 
@@ -55,6 +66,7 @@ class ReportView:
     methods: tuple[str, ...]
     settings: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...] = field(default=())
+    strip: tuple[Tile, ...] = field(default=())
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -84,13 +96,24 @@ def spread(mean: float, half: float, digits: int = 3) -> str:
     return f"{number(mean, digits)} ± {number(half, digits)}"
 
 
-def rate(one: Rate | None, counted: str = "") -> str:
-    """12.0 % (3 of 25; 2.5 to 31.2 %); `counted` says how it was counted."""
+def estimate(one: Estimate | None) -> str:
+    """A figure with its interval: 0.93 (0.81 to 1.05)."""
+    if one is None or one[0] != one[0]:
+        return UNDEFINED
+    value, lower, upper = one
+    if lower != lower:
+        return number(value)
+    return f"{number(value)} ({number(lower)} to {number(upper)})"
+
+
+def rate(one: Rate | None) -> str:
+    """12.0 % (3 of 25; 2.5 to 31.2 %); over several rounds, "about 3 of 25"."""
     if one is None:
         return UNDEFINED
     lower, upper = one.interval
+    about = "" if one.hits == round(one.hits) and one.cases == round(one.cases) else "about "
     return (
-        f"{percent(one.value)} ({count(one.hits)} of {count(one.cases)}{counted};"
+        f"{percent(one.value)} ({about}{count(one.hits)} of {count(one.cases)};"
         f" {100 * lower:.1f} to {100 * upper:.1f} %)"
     )
 
@@ -103,14 +126,9 @@ def open_words(shares: Mapping[Decision, float]) -> str:
     return f"{undecided}, {percent(shares['unknown'])} cannot be decided (answers unknown)"
 
 
-def average_rate(one: Rate | None) -> str:
-    """12.0 % (3.2 of 26.7 on average; …): cases that were tested in several rounds."""
-    return rate(one, " on average")
-
-
 def count(value: float) -> str:
-    """A whole number, or one decimal where cases were counted over several rounds."""
-    return f"{value:.0f}" if value == round(value) or value >= 100 else f"{value:.1f}"
+    """A whole number: there is no part of a patient."""
+    return f"{value:.0f}"
 
 
 UNDECIDED_NOTE = "“Undecided” includes cases whose unknown answers leave the decision open."

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scorecard.core.accuracy import rate
+from scorecard.core.accuracy import Ends, kept, rate
 from scorecard.core.climbing import build_staircase
 from scorecard.core.evidence import Tally, Validation
 from scorecard.core.model import with_positive_points
@@ -17,8 +17,10 @@ from scorecard.evaluation.external import (
     read_new_cases,
     recalibrated,
 )
+from scorecard.evaluation.measures import calibration_line
 from scorecard.evaluation.record import external_json
 from scorecard.evaluation.report import external_view
+from scorecard.evaluation.verdict import hundred
 from tests.lists import MARBURG, TABLE_1
 
 # 4 cases with total −1, risk 0.1; 4 with total 3, risk 0.9; one unknown; one without outcome
@@ -64,7 +66,9 @@ def test_brier_by_hand(found):
 
 
 def test_expected_and_observed(found):
-    assert found.observed_to_expected == pytest.approx(5 / (4 * 0.1 + 4 * 0.9 + 0.4))
+    value, lower, upper = found.observed_to_expected
+    assert value == pytest.approx(5 / (4 * 0.1 + 4 * 0.9 + 0.4))
+    assert lower < 1 < upper
 
 
 def test_stops_by_every_rule_that_can_be_applied(found):
@@ -172,11 +176,15 @@ def test_the_undecided_and_those_who_cannot_be_decided_are_told_apart(found):
         "0.0 % stay undecided, 11.1 % cannot be decided (answers unknown), after" in one
         for one in view.findings
     )
-    assert any("unknown answers leave the decision open" in one for one in view.tables[2].notes)
+    assert any(
+        "unknown answers leave the decision open" in one
+        for table in view.tables
+        for one in table.notes
+    )
 
 
 def test_only_plots_side_by_side_are_wide(found):
-    assert [one.is_wide for one in external_view(found).pictures] == [False, True, True]
+    assert [one.is_wide for one in external_view(found).pictures] == [True, False, True, True]
 
 
 def test_a_list_with_final_risks_only_is_judged_at_its_end(tmp_path):
@@ -187,7 +195,8 @@ def test_a_list_with_final_risks_only_is_judged_at_its_end(tmp_path):
     path.write_text("\n".join([",".join([*names, "ill"]), *rows]), encoding="utf-8")
     external = evaluate_list(MARBURG, read_new_cases(path, MARBURG, "ill"))
     assert list(external.stages) == [5]
-    assert any("5 stages" in note for note in external_view(external).tables[0].notes)
+    notes = [note for table in external_view(external).tables for note in table.notes]
+    assert any("5 stages" in note for note in notes)
 
 
 def test_a_missing_column_is_named(table):
@@ -202,3 +211,74 @@ def test_a_wrong_answer_is_named_with_its_row(tmp_path):
     path.write_text("f3,f1,f2,f4,ill\nyes,no,no,no,1\nperhaps,no,no,no,0\n", encoding="utf-8")
     with pytest.raises(TableError, match=r"new.csv, column 'f3', row 2 \(line 3\): 'perhaps'"):
         read_new_cases(path, TABLE_1, "ill")
+
+
+def test_the_draws_give_what_the_measures_give(found):
+    """The figures of all cases, drawn once each, are the figures themselves."""
+    from scorecard.evaluation.measures import case_measures, list_measures, stage_predictions
+
+    answers = np.array([[0, 1, 1, 0]] * 4 + [[1, 0, 0, 1]] * 4 + [[1, -1, 0, 1]], np.int8)
+    truth = np.array([0, 0, 0, 1, 1, 1, 1, 0, 1], bool)
+    last = stage_predictions(TABLE_1, answers)[4]
+    whole, each = list_measures(last, truth, 10), case_measures(last, truth, 10)
+    for key, values in each.items():
+        assert (values.sum() if key == "clipped" else values.mean()) == pytest.approx(whole[key])
+    lower, upper = found.stages[4]["auc"][1:]
+    assert lower <= found.stages[4]["auc"][0] <= upper
+
+
+def test_subgroups_are_judged_apart(table):
+    cases = read_new_cases(table, TABLE_1, "ill", by_group="f2")
+    external = evaluate_list(TABLE_1, cases, StoppingPolicy(0.1, 0.9, by="point"))
+    groups = {one.name: one for one in external.subgroups}
+    assert set(groups) == {"no", "yes"}
+    assert groups["yes"].ends.missed == rate(1, 4)
+    assert sum(one.ends.cases for one in external.subgroups) == external.cases
+    view = external_view(external)
+    (found,) = [one for one in view.tables if one.heading == "By f2"]
+    assert found.rows[1][:2] == ("yes", "4 (1)")
+
+
+def test_too_many_groups_are_refused(tmp_path):
+    path = tmp_path / "new.csv"
+    rows = [f"yes,no,no,no,{place % 2},{place}" for place in range(20)]
+    path.write_text("\n".join(["f3,f1,f2,f4,ill,age", *rows]), encoding="utf-8")
+    with pytest.raises(TableError, match="'age' has 20 values; groups"):
+        read_new_cases(path, TABLE_1, "ill", by_group="age")
+
+
+def test_a_limit_is_kept_only_where_the_interval_says_so(found):
+    strip = {tile.heading: tile.figure for tile in external_view(found).strip}
+    assert strip["▼ limit kept?"] == "not shown"  # 1 of 4 at most 10 %
+    assert strip["Enough cases?"] == "no"
+    assert [kept(rate(*seen), 0.1, rules_out=True) for seen in ((0, 100), (50, 100), (9, 100))] == [
+        "kept",
+        "broken",
+        "not shown",
+    ]
+    assert kept(rate(99, 100), 0.9, rules_out=False) == "kept"
+    assert kept(None, 0.9, rules_out=False) == "nobody"
+
+
+def test_what_tripod_asks_is_told_or_left_to_the_author(found):
+    table = next(one for one in external_view(found).tables if one.heading == "TRIPOD+AI")
+    told = {row[1]: row[2] for row in table.rows}
+    assert told["Sample size"] == "9 cases, 5 with the outcome"
+    assert told["Funding"] == "to be written by the author"
+
+
+def test_of_a_hundred_patients_all_end_somewhere():
+    ends = Ends({(1, "rule out"): (1, 0), (1, "rule in"): (1, 1), (2, "undecided"): (1, 0)})
+    assert sum(hundred(ends)) == 100
+
+
+def test_calibration_line_of_right_and_of_too_extreme_risks():
+    generator = np.random.default_rng(0)
+    odds = generator.normal(0, 1.5, 20_000)
+    truth = generator.random(20_000) < 1 / (1 + np.exp(-odds))
+    right = calibration_line(1 / (1 + np.exp(-odds)), truth)
+    assert right.slope[1] < 1 < right.slope[2]
+    assert right.intercept[1] < 0 < right.intercept[2]
+    extreme = calibration_line(1 / (1 + np.exp(-2 * odds)), truth)
+    assert extreme.slope[0] == pytest.approx(0.5, abs=0.05)
+    assert calibration_line(np.array([0.2, 0.8]), np.array([False, True])) is None  # separated
