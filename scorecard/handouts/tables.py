@@ -65,7 +65,7 @@ def merit_rows(staircase: Staircase, wording: Wording) -> Iterator[MeritRow]:
     if merit is None:
         return
     about, per = staircase.scoring_list.about, wording.number(wording.per)
-    origin = wording.word(staircase.scoring_list.figures.origin)
+    origin = wording.word(_counted_on(staircase))
     named: tuple[tuple[str, str, Rate | None, Decision], ...] = (
         ("handout ppv", "handout ppv meaning", merit.ppv, "rule in"),
         ("handout miss", "handout miss meaning", merit.miss_rate, "rule out"),
@@ -98,6 +98,12 @@ def merit_rows(staircase: Staircase, wording: Wording) -> Iterator[MeritRow]:
         meaning = wording.word(meaning_key, per=per, decision=wording.decision(decision, about))
         yield _rate_row(wording.word(name), meaning, found, origin, wording)
     yield from _score_rows(merit, len(staircase.questions), origin, wording)
+
+
+def _counted_on(staircase: Staircase) -> str:
+    """Whose cases are counted: those behind a cross-checked list are the ones that chose it."""
+    origin = staircase.scoring_list.figures.origin
+    return "training" if origin == "cross-checked" else origin
 
 
 def _rate_row(
@@ -151,7 +157,7 @@ def merit_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
     if merit is None:
         yield wording.word("handout no merit")
         return
-    yield wording.word(MERIT_NOTES[staircase.scoring_list.figures.origin])
+    yield wording.word(MERIT_NOTES[_counted_on(staircase)])
     if merit.left_out:
         yield wording.word("handout left out", cases=wording.count(merit.left_out))
     if merit.total_unknown:

@@ -45,7 +45,7 @@ class Population:
         rows = np.repeat(np.arange(patients), self.rows_per_patient)[:cases]
         X = X[rows] + 0.3 * rng.normal(size=(cases, self.inputs)) * (self.rows_per_patient > 1)
         if self.binary:
-            X = (X > np.linspace(-1, 1, self.inputs)).astype(float)
+            X = (np.linspace(-1, 1, self.inputs) < X).astype(float)
         else:
             X[:, 5:] = (X[:, 5:] > 0.5) if self.inputs > 5 else X[:, 5:]
             X = X.round(2)
@@ -134,7 +134,8 @@ def main(draws: int, seed: int = 0) -> None:
                     for key in ("all", kind, f"n = {cases}"):
                         results[whose, side, key].add(decided, excess)
     print(f"{time.process_time() - started:.0f} s CPU; seed {seed}")
-    print("limits  side  draws of    draws  stop anybody  broken  of all  of stopping  excess  decided")
+    print("limits  side  draws of    draws  stop anybody  broken", end="  ")
+    print("of all  of stopping  excess  decided")
     for (whose, side, key), one in sorted(results.items()):
         print(
             f"{whose:7} {side:5} {key:10} {one.draws:6} {one.stopping:13} {one.broken:7}"

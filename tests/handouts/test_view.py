@@ -22,7 +22,7 @@ from scorecard.handouts.calculator import what_can_come
 from scorecard.handouts.example import Example, ExampleStep
 from scorecard.handouts.page import Paper, handout_html, handout_pdf
 from scorecard.handouts.pictures import Chart, IconArray, icon_array, icon_counts
-from scorecard.handouts.tables import MeritRow, ShareRow
+from scorecard.handouts.tables import MeritRow, ShareRow, merit_notes, merit_rows
 from scorecard.handouts.verify import check_handout
 from scorecard.handouts.view import HandoutOptions, HandoutView, handout_view
 from scorecard.locations import templates_folder
@@ -30,6 +30,7 @@ from scorecard.verbs import sources_of
 from scorecard.words.language import language_named, languages
 from scorecard.words.wording import Wording
 from tests.cards.printed_cards import POINT
+from tests.cross_checks import cross_checked_list
 from tests.lists import MARBURG, counted
 from tests.printed_handouts import THROAT, page_of, staircases, throat
 
@@ -334,3 +335,10 @@ def test_a_text_that_is_not_printed_is_refused() -> None:
 def test_the_pdf_is_the_same_twice() -> None:
     view = handout_view(throat())
     assert handout_pdf(view) == handout_pdf(view)
+
+
+def test_what_is_counted_on_the_cases_that_chose_the_questions_is_called_training() -> None:
+    staircase = build_staircase(cross_checked_list(cases=400, signal=3.0))
+    wording = Wording(language_named("en"))
+    assert {row.origin for row in merit_rows(staircase, wording)} == {"training"}
+    assert next(merit_notes(staircase, wording)).startswith("Training:")
