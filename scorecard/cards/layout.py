@@ -33,7 +33,7 @@ TALLEST_ROW = 1.6  # times what it needs
 
 COLOURS = {
     "ink": "#111111",
-    "quiet": "#454d55",
+    "quiet": "#343b42",
     "line": "#9aa3ac",
     "out": "#0b4f8a",
     "out_ink": "#ffffff",
@@ -388,14 +388,16 @@ def _detail_behind(view: CardView, size: Size, plan: Plan, face: Type) -> Detail
         text_height(text, face.small, width) + (face.label + 2.6 * face.body) * MM_PER_POINT + 1.5
     )
     details: tuple[Detail, ...] = ("ranges", "counts", "figures")
+    # Smaller type with counts and ranges is better than larger type without them.
+    tried = 3 if plan.density == "compact" else 2 if size.small else 1
     room = inner_height(size) - rest
-    for detail in details:
+    for detail in details[:tried]:
         needed = chips_height(view, size, plan.density, plan.further, detail)
         if needed <= room:
             return detail
     if needed > room + (PLAINLY - 1) * inner_height(size):
         raise NoRoomError(f"its back is about {needed - room:.0f} mm too short", needed - room)
-    return "figures"
+    return details[tried - 1]
 
 
 def _tally_rows(view: CardView, size: Size, plan: Plan, face: Type) -> tuple[str, ...]:
