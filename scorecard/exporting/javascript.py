@@ -7,7 +7,7 @@ import re
 
 from scorecard.core.staircase import Staircase
 from scorecard.exporting.decision_table import DecisionTable, Words, decision_table, table_text
-from scorecard.exporting.source_text import card_lines, render, sealed
+from scorecard.exporting.source_text import card_lines, render, sealed, wrapped
 
 
 def javascript_module(staircase: Staircase, words: Words | None = None) -> bytes:
@@ -15,7 +15,7 @@ def javascript_module(staircase: Staircase, words: Words | None = None) -> bytes
     table = decision_table(staircase, words)
     text = render(
         "javascript/evaluator.js.j2",
-        card=[_in_comment(line) for line in card_lines(table)],
+        card=[_in_comment(line) for whole in card_lines(table) for line in wrapped(whole)],
         example=_in_comment(_example(table)),
         table=javascript_literal(table_text(table)),
     )

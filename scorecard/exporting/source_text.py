@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -133,6 +134,13 @@ def card_lines(table: DecisionTable) -> Iterator[str]:
     if made:
         yield "; ".join(f"{one_line(name)}: {one_line(value)}" for name, value in made)
     yield f"List {table['model']}, {table['generator']}"
+
+
+def wrapped(line: str, width: int = 94) -> list[str]:
+    """A line of a card as several that people can read."""
+    if len(line) <= width:
+        return [line]
+    return textwrap.wrap(line, width, subsequent_indent="  ", break_long_words=False) or [""]
 
 
 def one_line(text: str) -> str:

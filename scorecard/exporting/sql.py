@@ -15,7 +15,7 @@ from scorecard.exporting.decision_table import (
     Words,
     decision_table,
 )
-from scorecard.exporting.source_text import card_lines, one_line, render, sealed
+from scorecard.exporting.source_text import card_lines, one_line, render, sealed, wrapped
 
 TABLE = "cases"
 # So many digits times or divided by an exact power of ten are rounded once, and rightly.
@@ -28,10 +28,10 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
     prefix = _free_prefix(table)
     query = render(
         "sql/evaluator.sql.j2",
-        card=[_comment(line) for line in card_lines(table)],
+        card=[_comment(line) for text_line in card_lines(table) for line in wrapped(text_line)],
         table=TABLE,
         p=prefix,
-        unknown=_texts(table["answers"]["unknown"]),
+        words=list(_words(table)),
         questions=[
             _question(table, place, prefix) for place in range(1, len(table["questions"]) + 1)
         ],
@@ -90,18 +90,37 @@ def _question(table: DecisionTable, place: int, prefix: str) -> dict[str, object
         "word": f"lower(trim(CAST({TABLE}.{column} AS TEXT)))",
         # Under a name of its own from here on: SQLite loses a column called "true" behind a star.
         "value": f"{TABLE}.{column}",
-        "answers": _answers(table, question, f"{prefix}v{place}", word),
-        "problem": _problem(table, question, f"{prefix}v{place}", word),
+        "answers": _answers(question, f"{prefix}v{place}", word, f"{prefix}words"),
+        "problem": _problem(question, f"{prefix}v{place}", word, f"{prefix}words"),
         "low": _gained(question, f"{prefix}q{place}", highest=False),
         "high": _gained(question, f"{prefix}q{place}", highest=True),
     }
 
 
+def _words(table: DecisionTable) -> Iterator[tuple[str, str]]:
+    """What a word says: unknown, yes or no, or that only where the input itself is yes or no."""
+    answers = table["answers"]
+    kinds = {
+        "unknown": answers["unknown"],
+        "yes": answers["yes"],
+        "no": answers["no"],
+        "short yes": [word for word in answers["yes_no_inputs_yes"] if word not in answers["yes"]],
+        "short no": [word for word in answers["yes_no_inputs_no"] if word not in answers["no"]],
+    }
+    for says, words in kinds.items():
+        yield from ((text(word), text(says)) for word in words)
+
+
+def _says(word: str, words: str, *says: str) -> str:
+    """Whether a word says one of these, looked up in the table of words."""
+    return f"{word} IN (SELECT word FROM {words} WHERE says IN ({_texts(says)}))"
+
+
 def _answers(
-    table: DecisionTable, question: QuestionEntry, column: str, word: str
+    question: QuestionEntry, column: str, word: str, words: str
 ) -> list[tuple[str, int | str]]:
     """Conditions and the answers they mean, in order; where none holds the answer is unknown."""
-    condition, words = question["condition"], table["answers"]
+    condition = question["condition"]
     turned = condition["kind"] in ("<", "not in", "no")
     yes, no = (0, 1) if turned else (1, 0)
     if condition["cutoff"] is not None:
@@ -121,20 +140,19 @@ def _answers(
             if values
         ]
         if condition["choices"] and not question["value_only"]:
-            found += [(f"{word} IN ({_texts(words['yes'])})", 1)]
-            return [*found, (f"{word} IN ({_texts(words['no'])})", 0)]
+            return [*found, (_says(word, words, "yes"), 1), (_says(word, words, "no"), 0)]
         if condition["choices"]:
             return found
         return [*found, (f"{word} IS NOT NULL", no)]
     return [
-        (_is_said(word, words["yes_no_inputs_yes"], "1."), yes),
-        (_is_said(word, words["yes_no_inputs_no"], "0."), no),
+        (_is_said(word, words, ["yes", "short yes"], "1."), yes),
+        (_is_said(word, words, ["no", "short no"], "0."), no),
     ]
 
 
-def _problem(table: DecisionTable, question: QuestionEntry, column: str, word: str) -> str:
+def _problem(question: QuestionEntry, column: str, word: str, words: str) -> str:
     """When the value is no answer; empty where every value is one."""
-    condition, words = question["condition"], table["answers"]
+    condition = question["condition"]
     if condition["cutoff"] is not None:
         largest = number(sys.float_info.max)  # NaN and infinities are beyond
         return f"{word} IS NOT NULL AND NOT ({column} BETWEEN -{largest} AND {largest})"
@@ -142,19 +160,17 @@ def _problem(table: DecisionTable, question: QuestionEntry, column: str, word: s
         return ""
     if condition["categories"]:
         known = [*condition["categories"], *condition["choices"]]
-        answers = [*words["yes"], *words["no"]]
         stranger = f"NOT ({_is_one_of(column, dict.fromkeys(known))})"
         if condition["choices"] and question["value_only"]:
             return f"{word} IS NOT NULL AND {stranger}"
-        refused = "NOT IN" if condition["choices"] else "IN"
-        return f"{stranger} AND {word} {refused} ({_texts(answers)})"
-    answers = [*words["yes_no_inputs_yes"], *words["yes_no_inputs_no"]]
-    return f"NOT ({_is_said(word, answers, '1.', '0.')})"
+        is_answer = _says(word, words, "yes", "no")
+        return f"{stranger} AND {'NOT ' if condition['choices'] else ''}{is_answer}"
+    return f"NOT ({_is_said(word, words, ['yes', 'short yes', 'no', 'short no'], '1.', '0.')})"
 
 
-def _is_said(word: str, words: Sequence[str], *with_zeros: str) -> str:
-    """Whether a word is one of these, or 1 or 0 with a point and any number of zeros."""
-    return f"{word} IN ({_texts(words)}) OR rtrim({word}, '0') IN ({_texts(with_zeros)})"
+def _is_said(word: str, words: str, says: Sequence[str], *with_zeros: str) -> str:
+    """Whether a word says one of these, or is 1 or 0 with a point and any number of zeros."""
+    return f"{_says(word, words, *says)} OR rtrim({word}, '0') IN ({_texts(with_zeros)})"
 
 
 def _is_one_of(column: str, values: Iterable[str]) -> str:
