@@ -29,20 +29,20 @@ def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:
     negatives, (for_out, for_in) = risk.cases - risk.positives, usual.needed_cases
     remedy = "use more cases, "
     if scoring_list.figures.origin == "held-out":
-        remedy += "a smaller --held-out, "
+        remedy += "--evidence cross-checked, which counts them all, "
     if for_out is not None and negatives < for_out:
         yield Doubt(
             "few negative cases",
             f"Only {negatives:g} negative cases are behind the figures: to show a risk of at most"
             f" {usual.rule_out:.0%}, {for_out} are needed, so nobody will stop with “rule out”;"
-            f" {remedy}or a higher --rule-out when printing.",
+            f" {remedy}or a higher --rule-out.",
         )
     if for_in is not None and risk.positives < for_in:
         yield Doubt(
             "few positive cases",
             f"Only {risk.positives:g} positive cases are behind the figures: to show a risk of at"
             f" least {usual.rule_in:.0%}, {for_in} are needed, so nobody will stop with “rule in”;"
-            f" {remedy}or a lower --rule-in when printing.",
+            f" {remedy}or a lower --rule-in.",
         )
 
 

@@ -33,6 +33,9 @@ from scorecard.errors import PolicyError
 
 DEFAULT_LEVEL = 0.95  # of ranges for a list that came with counts but names no level
 
+MOST_GROWTH = 10  # times the cases that are there, for which their number is still told
+FEW_UNKNOWN = 0.1  # of the cases, whose unknown answers explain nothing
+
 
 def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = None) -> Staircase:
     """Put a list under a stopping policy (default: `usual_policy` of the list).
@@ -348,8 +351,23 @@ def _refuse_if_settled(scoring_list: ScoringList, policy: StoppingPolicy, stages
             limits, remedy = f"the limit {low:.3g} of this miss_cost", "another --miss-cost"
         raise PolicyError(
             f"With {limits} everybody ends with {what!r} whatever is answered.{known}"
-            f" Choose {remedy}."
+            f" {_unanswered(first, stages) or f'Choose {remedy}.'}"
         )
+
+
+def _unanswered(first: Box, stages: Stages) -> str:
+    """Where the unknown answers to the first question are the reason, that; else nothing."""
+    if first.stops or first.risk is None or not first.risk.cases or len(stages) < 2:
+        return ""
+    counted = sum(box.risk.cases or 0 for box in stages[1] if box.risk is not None)
+    left = first.risk.cases - counted
+    if left < FEW_UNKNOWN * first.risk.cases:
+        return ""
+    return (
+        f"{left:g} of {first.risk.cases:g} cases have no answer to the first question and do not"
+        " count from there on; the others are unlike them. Learn with another --missing, or leave"
+        " that column out (--drop)."
+    )
 
 
 def _decision_by(risk: float, low: float, high: float) -> Decision:
@@ -396,7 +414,8 @@ def _cases_needed(policy: StoppingPolicy, stages: Stages, side: int) -> int | No
     first = stages[0][0].risk
     if not growths or first is None or first.cases is None:
         return None
-    return ceil(first.cases * min(growths))
+    # Far beyond what is there, a figure would rest on a case or two.
+    return ceil(first.cases * min(growths)) if min(growths) <= MOST_GROWTH else None
 
 
 def _deciding_steps(
