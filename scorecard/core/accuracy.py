@@ -15,7 +15,16 @@ from math import exp, log, sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.binomial import lower_bound, upper_bound
-from scorecard.core.evidence import Counts, Evidence, Pattern, Tally, Validation, ValidationKind
+from scorecard.core.corrected import corrected_curves
+from scorecard.core.evidence import (
+    Counts,
+    CrossCheck,
+    Evidence,
+    Pattern,
+    Tally,
+    Validation,
+    ValidationKind,
+)
 from scorecard.core.model import Answer, ScoringList, counts_by_total
 from scorecard.errors import ListError
 
@@ -231,14 +240,56 @@ def times_asked(scoring_list: ScoringList) -> tuple[int, ...]:
 
 
 def figures_of_merit(staircase: Staircase) -> Merit | None:
-    """The figures of merit from the list's own evidence; `None` if it has none."""
-    evidence = staircase.scoring_list.evidence
-    ends = ends_of(staircase, evidence.patterns if evidence else ())
-    cases, positives = ends.ending()
-    if not cases:
+    """The figures of merit from the list's own evidence; `None` if it has none.
+
+    Those of a cross-checked staircase are of cases judged by lists that did not see them.
+    """
+    scoring_list, asked = staircase.scoring_list, len(staircase.questions)
+    if staircase.cross_checked is not None and scoring_list.cross_check is not None:
+        risks = left_out_ends(scoring_list.cross_check, asked)
+        by_risk: dict[float, Counts] = {}
+        for end in risks:
+            if end.probability is not None:
+                _add(by_risk, end.probability, (end.cases, end.positives))
+        return _merit(ends_of_tally(staircase.cross_checked), risks, by_risk)
+    if not staircase.ends.cases:
         return None
-    risks = all_ends(staircase)
-    totals = counts_by_total(staircase.scoring_list, len(staircase.questions))
+    totals = counts_by_total(scoring_list, asked)
+    return _merit(staircase.ends, all_ends(staircase), totals)
+
+
+def ends_of_tally(tally: Tally) -> Ends:
+    """The same counts as ends; at which stage is not known, all are put at the first."""
+    return Ends(
+        {
+            (0, "rule out"): tally.ruled_out,
+            (0, "rule in"): tally.ruled_in,
+            (0, "undecided"): tally.undecided,
+        }
+    )
+
+
+def left_out_ends(check: CrossCheck, stage: int) -> tuple[End, ...]:
+    """The corrected risk of every left-out case after so many questions of its fold's list.
+
+    It is `None` for a case with an unknown answer among them.
+    """
+    found: list[End] = []
+    for fold in check.folds:
+        points = [question.points for question in fold.questions]
+        last = min(stage, len(points))
+        curve = corrected_curves(points, fold.inside, check)[last]
+        for pattern in fold.left_out.patterns:
+            answers = pattern.answers[:last]
+            total = sum(value for value, one in zip(points, answers, strict=False) if one == "1")
+            risk = None if "?" in answers else curve[total]
+            found.append(End("undecided", risk, pattern.cases, pattern.positives))
+    return tuple(found)
+
+
+def _merit(ends: Ends, risks: Sequence[End], ranked: Mapping[Any, Counts]) -> Merit:
+    """`ranked` has the counts per total, or per risk where several lists were used."""
+    cases, positives = ends.ending()
     return Merit(
         ppv=ends.right_to_treat,
         miss_rate=ends.missed,
@@ -248,9 +299,9 @@ def figures_of_merit(staircase: Staircase) -> Merit | None:
         specificity_lenient=ends.specificity(lenient=True),
         brier=brier_score(risks),
         brier_of_base_rate=positives / cases * (1 - positives / cases),
-        auc=area_under_curve(totals),
+        auc=area_under_curve(ranked),
         left_out=sum(end.cases for end in risks if end.probability is None),
-        total_unknown=cases - sum(counts[0] for counts in totals.values()),
+        total_unknown=cases - sum(counts[0] for counts in ranked.values()),
     )
 
 
@@ -315,7 +366,7 @@ def brier_score(ends: Iterable[End]) -> Score | None:
     return Score(mean, (max(0.0, mean - half), min(1.0, mean + half)))
 
 
-def area_under_curve(counts: Mapping[int, Counts], with_interval: bool = True) -> Score | None:
+def area_under_curve(counts: Mapping[Any, Counts], with_interval: bool = True) -> Score | None:
     """How often a positive case has the higher total than a negative one; ties count half."""
     ordered = [counts[total] for total in sorted(counts)]
     positive = [positives for _, positives in ordered]

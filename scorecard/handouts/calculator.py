@@ -56,7 +56,7 @@ def what_can_come(staircase: Staircase) -> dict[tuple[int, int], Ahead]:
                 risks = (box.risk.probability,) if box.risk else ()
                 ahead[place] = Ahead(frozenset({box.decision}), 0, 0, risks)
             else:
-                points = staircase.questions[step.number].points
+                points = staircase.scoring_list.questions[step.number].points
                 no, yes = (ahead[step.number + 1, box.total + p] for p in (0, points))
                 ahead[place] = no.after_one_more(yes)
     return ahead

@@ -35,17 +35,22 @@ class Example:
 
 
 def worked_example(staircase: Staircase, wording: Wording) -> Example:
-    """The most frequent answers that lead to a decision; without evidence, made-up ones."""
+    """The most frequent answers with a yes that lead to a decision; without evidence, made up."""
     patterns = staircase.scoring_list.evidence.patterns if staircase.scoring_list.evidence else ()
     ways = _ways(staircase, patterns)
     if not ways:
         # Yes and no in turn: both look and lead somewhere.
         answers: list[Answer] = [place % 2 == 0 for place in range(len(staircase.questions))]
         return Example(wording.word("handout example made up"), _steps(staircase, answers, wording))
-    decided = [way for way in ways if _is_decided(staircase, way)]
-    # The most frequent one tells the least about any single case.
-    chosen = max(decided or ways, key=lambda way: (way.cases, way.answers))
-    key = "handout example data" if decided else "handout example data open"
+    # An example without a yes adds nothing; the most frequent way tells least about a single case.
+    chosen = max(
+        ways,
+        key=lambda way: (
+            "1" in way.answers, _is_decided(staircase, way), way.cases, way.answers
+        ),
+    )  # fmt: skip
+    is_decided = _is_decided(staircase, chosen)
+    key = "handout example data" if is_decided else "handout example data open"
     origin = wording.word(
         key, cases=wording.count(chosen.cases), positives=wording.count(chosen.positives)
     )

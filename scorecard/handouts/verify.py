@@ -31,16 +31,17 @@ def check_handout(pdf: bytes, view: HandoutView) -> None:
 def required_texts(view: HandoutView) -> Iterator[str]:
     """What has to be on paper: the staircase with its figures, the rules, where it comes from."""
     card = view.card
-    yield from (card.title, card.subtitle, card.outcome, card.audience, view.note, *card.warnings)
+    yield from (card.title, card.subtitle, view.outcome, card.audience, view.note, *card.warnings)
     for row in card.rows:
         yield from (row.label, row.condition, row.points)
         for box in row.boxes:
             yield from (box.total, box.risk, box.counts, box.range)
-    yield from (card.limits, view.undecided, view.unknown, card.judgement, *view.notes)
-    for fact in (*view.facts, *view.stopping, *view.provenance, *view.made_from):
+    yield from (*view.how, view.undecided, *view.promise, card.judgement, *view.notes)
+    told = (view.facts, view.next_steps, view.checked, view.provenance)
+    for fact in (fact for facts in told for fact in facts):
         yield from (fact.term, fact.text)
     for merit in view.merit:
-        yield from (merit.name, merit.value, merit.interval, merit.counts, merit.origin)
+        yield from (merit.name, merit.value, merit.interval, merit.counts)
 
 
 def _check_page(page: PrintedPage, number: int) -> None:

@@ -1,57 +1,69 @@
-"""What a handout says: the list explained, its risks, its stops and how good it is, as text.
+"""What a handout says: how to use the list, its staircase, how good it is, where it comes from.
 
 A `HandoutView` has every string ready. It contains the view of the card, so that both say the same
-about the same list; figures of merit come from the evidence, and without it the reason is told.
+about the same list. Figures of merit come from cross-checking or from the list's own cases, and
+where there are none the reason is told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from typing import Any
 
 from scorecard.cards.contents import CardOptions, view_of
 from scorecard.cards.view import BoxView, CardView
-from scorecard.core.accuracy import rate
+from scorecard.core.accuracy import (
+    Ends,
+    Merit,
+    Rate,
+    Score,
+    ends_of_tally,
+    figures_of_merit,
+    rate,
+    times_asked,
+)
 from scorecard.core.climbing import DEFAULT_LEVEL
-from scorecard.core.staircase import Decision, Staircase, Step
+from scorecard.core.model import Risk
+from scorecard.core.staircase import Decision, Staircase
 from scorecard.handouts.calculator import calculator_texts
 from scorecard.handouts.example import Example, worked_example
-from scorecard.handouts.pictures import KINDS, Chart, IconArray, icon_array
-from scorecard.handouts.tables import (
-    MeritRow,
-    ShareRow,
-    charts,
-    merit_notes,
-    merit_rows,
-    share_rows,
-)
+from scorecard.handouts.pictures import KINDS, Chart, IconArray, icon_array, share_chart
 from scorecard.words.sentences import ranges_are_joint
-from scorecard.words.wording import FEW_CASES, NEVER, Wording, printable
+from scorecard.words.wording import FEW_CASES, NEVER, SYMBOLS, Wording, printable
 
 SHEET_WIDTH = 505  # points between the margins of A4 and Letter, whichever is less
 MOST_ICON_ARRAYS = 6
 ICON_ENDS: tuple[Decision, ...] = ("rule out", "undecided", "unknown", "rule in")
-SECTIONS = {
-    "staircase": "handout staircase",
-    "how": "handout how",
-    "stopping": "handout stopping",
-    "undecided": "handout undecided",
-    "risks": "handout risks",
-    "merit": "handout merit",
-    "limits": "handout limits",
-    "about": "handout about",
+USE = {
+    "when_to_use": "handout when",
+    "population": "handout for",
+    "not_for": "handout not for",
+    "pitfalls": "handout pitfalls",
+}
+NEXT_STEPS: dict[Decision, str] = {
+    "rule out": "next_steps_rule_out",
+    "rule in": "next_steps_rule_in",
+    "undecided": "next_steps_undecided",
 }
 PROVENANCE = {
     "source": "handout source",
+    "setting": "handout setting",
+    "dates": "handout dates",
     "validation": "handout validation",
     "licence": "handout licence",
-    "version": "handout version",
-    "date": "handout date",
 }
+ALWAYS_TOLD = ("source", "licence")
 OPEN_ICONS: dict[Decision, str] = {
     "undecided": "handout icons open",
     "unknown": "handout icons unknown",
+}
+MERIT_NOTES = {
+    "cross-checked": "handout merit cross-checked",
+    "held-out": "handout merit held-out",
+    "training": "handout merit training",
+    "published": "handout merit published",
 }
 
 
@@ -78,11 +90,14 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A part of the page that the table of contents leads to."""
+class MeritRow:
+    """A figure of merit: its name and meaning, value, interval and counts."""
 
-    anchor: str
-    heading: str
+    name: str
+    meaning: str
+    value: str
+    interval: str
+    counts: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,27 +106,25 @@ class HandoutView:
 
     language: str
     card: CardView
-    contents: tuple[Section, ...]
-    intro: str
-    facts: tuple[Fact, ...]
+    outcome: str
     note: str
+    facts: tuple[Fact, ...]
     how: tuple[str, ...]
-    example: Example
+    stops: tuple[tuple[str, ...], ...]
     staircase_layout: str
     ranges: str
-    icons: tuple[IconArray, ...]
-    icons_note: str
-    stopping: tuple[Fact, ...]
-    estimate: str
+    next_steps: tuple[Fact, ...]
+    undecided: str
+    example: Example
+    promise: tuple[str, ...]
+    checked: tuple[Fact, ...]
     notes: tuple[str, ...]
-    shares: tuple[ShareRow, ...]
-    shares_note: str
-    has_unknown_ends: bool
     merit: tuple[MeritRow, ...]
     merit_notes: tuple[str, ...]
-    charts: dict[str, Chart]
-    undecided: str
-    unknown: str
+    shares: Chart | None
+    shares_note: str
+    icons: tuple[IconArray, ...]
+    icons_note: str
     limits: tuple[str, ...]
     provenance: tuple[Fact, ...]
     made_from: tuple[Fact, ...]
@@ -128,8 +141,8 @@ def handout_view(staircase: Staircase, options: HandoutOptions | None = None) ->
     >>> from scorecard.core.model import Question, Risk, ScoringList, Stage
     >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.6))))
     >>> view = handout_view(build_staircase(ScoringList((Question("smoker", 1),), stages)))
-    >>> view.stopping[0].text
-    'at a total of 0 or less stop: rule out; at 1 it stays undecided.'
+    >>> view.stops
+    (('▼ ≤ 0', '◆ 1'),)
     """
     options = options or HandoutOptions()
     wording = Wording.of(staircase, options.card.language)
@@ -145,100 +158,89 @@ class _HandoutMaker:
 
     def view(self) -> HandoutView:
         staircase, wording, card = self.staircase, self.wording, self.card
+        about, merit = staircase.scoring_list.about, figures_of_merit(staircase)
+        texts = calculator_texts(staircase, wording, card.title, card.identity)
         return HandoutView(
             language=card.language,
             card=card,
-            contents=tuple(self._contents()),
-            intro=self._intro(),
+            outcome=printable(about.outcome_sentence) or card.outcome,
+            note=printable(about.note),
             facts=tuple(self._facts()),
-            note=printable(staircase.scoring_list.about.note),
             how=tuple(self._how()),
-            example=worked_example(staircase, wording),
+            stops=tuple(self._stops()),
             staircase_layout=self._staircase_layout(),
             ranges=self._ranges(),
+            next_steps=tuple(self._next_steps()),
+            undecided=self._undecided(),
+            example=worked_example(staircase, wording),
+            promise=(card.limits, wording.estimate_sentence(staircase)),
+            checked=tuple(self._checked()),
+            notes=tuple(wording.notes(staircase)),
+            merit=tuple(self._merit(merit)) if merit else (),
+            merit_notes=tuple(self._merit_notes(merit)),
+            shares=share_chart(staircase, wording),
+            shares_note=self._shares_note(),
             icons=tuple(self._icons()),
             icons_note=self._word("handout icons", per=wording.number(wording.per)),
-            stopping=tuple(
-                Fact(wording.after(step.number), self._stops(step)) for step in staircase.steps[1:]
-            ),
-            estimate=wording.estimate_sentence(staircase),
-            notes=tuple(wording.notes(staircase)),
-            shares=tuple(share_rows(staircase, wording)),
-            shares_note=self._shares_note(),
-            has_unknown_ends=staircase.stopping("unknown")[0] > 0,
-            merit=tuple(merit_rows(staircase, wording)),
-            merit_notes=tuple(merit_notes(staircase, wording)),
-            charts=charts(staircase, wording),
-            undecided=self._undecided(),
-            unknown=self._word("handout unknown text"),
             limits=tuple(self._limits()),
             provenance=tuple(self._provenance()),
             made_from=tuple(
                 Fact(printable(key) or NEVER, printable(value) or NEVER)
                 for key, value in staircase.scoring_list.provenance
             ),
-            calculator=calculator_texts(staircase, wording, card.title, card.identity),
+            calculator=texts | {"next": self._next_of_kinds()},
             words=_headings(wording),
         )
 
     def _word(self, key: str, **parts: object) -> str:
         return self.wording.word(key, **parts)
 
-    # What it is for -----------------------------------------------------------------------------
-
-    def _contents(self) -> Iterator[Section]:
-        has_icons = any(self._icons())
-        for anchor, key in SECTIONS.items():
-            if anchor != "risks" or has_icons:
-                yield Section(anchor, self._word(key))
-
-    def _intro(self) -> str:
-        count = len(self.staircase.questions)
-        return (
-            self._word("handout intro one")
-            if count == 1
-            else self._word("handout intro", count=count)
-        )
+    # How to use it ------------------------------------------------------------------------------
 
     def _facts(self) -> Iterator[Fact]:
-        about, options = self.staircase.scoring_list.about, self.options
-        stated = self.wording.word("card not stated")
-        yield Fact(self._word("handout outcome"), printable(about.outcome) or stated)
+        about = self.staircase.scoring_list.about
+        given = {
+            "population": printable(self.options.card.audience),
+            "not_for": printable(self.options.not_for),
+        }
+        otherwise = {"population": self._word("handout population unknown")}
+        for name, key in USE.items():
+            text = given.get(name) or printable(getattr(about, name)) or otherwise.get(name)
+            if text:
+                yield Fact(self._word(key), text)
         if printable(about.horizon):
             yield Fact(self._word("handout horizon"), printable(about.horizon))
-        population = printable(options.card.audience) or printable(about.population)
-        yield Fact(
-            self._word("handout for"), population or self._word("handout population unknown")
-        )
-        yield Fact(
-            self._word("handout not for"),
-            printable(options.not_for) or self._word("handout outside"),
-        )
         if self.card.base.risk:
-            base = self.wording.word(
+            base = self._word(
                 "of", number=self.card.base.risk, per=self.wording.number(self.wording.per)
             )
             counts = f" ({self.card.base.counts})" if self.card.base.counts else ""
             yield Fact(self._word("handout before"), base + counts)
 
-    # By hand ------------------------------------------------------------------------------------
-
     def _how(self) -> Iterator[str]:
         stops = any(box.decided for step in self.staircase.steps for box in step.boxes)
         yield self._word("handout how start")
-        yield self._word("handout how add")
         yield self._word("handout how look" if stops else "handout how look all")
-        yield self.wording.word("unknown rule")
+        yield self._word("handout unknown text")
+
+    def _stops(self) -> Iterator[tuple[str, ...]]:
+        """Per question where one stops after it, as numbers; nothing where nobody does."""
+        for step in self.staircase.steps[1:]:
+            parts = (
+                (SYMBOLS["rule out"], self.wording.out_text(step)),
+                (SYMBOLS["rule in"], self.wording.in_text(step)),
+                (SYMBOLS["undecided"], self.wording.undecided_text(step)),
+            )
+            yield tuple(f"{symbol} {text}" for symbol, text in parts if text != NEVER)
 
     def _staircase_layout(self) -> str:
         """How the totals fit on paper at 10 pt: in a row, in a row without stops, or stacked.
 
-        Without their columns the stops are still there, in the boxes and as sentences.
+        Without their column the stops are still there, in the boxes.
         """
         boxes = [box for row in self.card.rows for box in row.boxes]
         totals = len(self.card.columns) * max(map(_width_in_points, boxes))
-        stops = (3 if self.card.has_undecided_stops else 2) * 58
-        if 180 + totals + stops <= SHEET_WIDTH:
+        if 180 + totals + 66 <= SHEET_WIDTH:
             return "in-a-row"
         return "in-a-row without-stops" if 155 + totals <= SHEET_WIDTH else "stacked"
 
@@ -249,35 +251,112 @@ class _HandoutMaker:
         level = self.staircase.scoring_list.figures.level or DEFAULT_LEVEL
         return self._word("handout ranges", level=self.wording.percent(level))
 
-    # Icon arrays --------------------------------------------------------------------------------
+    def _next_steps(self) -> Iterator[Fact]:
+        about = self.staircase.scoring_list.about
+        for decision, name in NEXT_STEPS.items():
+            text = printable(getattr(about, name))
+            if text:
+                yield Fact(f"{SYMBOLS[decision]} {self.wording.decision(decision, about)}", text)
+
+    def _next_of_kinds(self) -> dict[str, str]:
+        """The same by the kind of box, for the calculator."""
+        about = self.staircase.scoring_list.about
+        return {KINDS[one]: printable(getattr(about, name)) for one, name in NEXT_STEPS.items()}
+
+    def _undecided(self) -> str:
+        open_boxes = any(step.undecided_between for step in self.staircase.steps)
+        return self.card.undecided if open_boxes else self._word("handout undecided none")
+
+    # How good it is -----------------------------------------------------------------------------
+
+    def _checked(self) -> Iterator[Fact]:
+        """Cross-checking, tests on new cases, how steady the questions are: each in its words."""
+        scoring_list, wording = self.staircase.scoring_list, self.wording
+        check = scoring_list.cross_check
+        folds = wording.number(len(check.folds)) if check else ""
+        cross_checked = wording.cross_check_sentences(self.staircase)
+        if cross_checked:
+            how = self._word("handout cross how", folds=folds)
+            yield Fact(self._word("handout cross"), " ".join((*cross_checked, how)))
+        for sentence in wording.validation_sentences(self.staircase):
+            yield Fact(self._word("handout tested"), sentence)
+        if check:
+            asked = zip(self.staircase.questions, times_asked(scoring_list), strict=False)
+            told = ", ".join(f"{wording.question(question)} ({times})" for question, times in asked)
+            text = self._word("handout stable text", folds=folds, questions=told)
+            yield Fact(self._word("handout stable"), text)
+
+    def _merit(self, merit: Merit) -> Iterator[MeritRow]:
+        wording = self.wording
+        about, per = self.staircase.scoring_list.about, wording.number(wording.per)
+        out, into = (wording.decision(what, about) for what in ("rule out", "rule in"))
+        named: tuple[tuple[str, str, Rate | None], ...] = (
+            ("handout miss", "handout miss meaning", merit.miss_rate),
+            ("handout ppv", "handout ppv meaning", merit.ppv),
+            ("handout sensitivity", "handout sensitivity strict", merit.sensitivity_strict),
+            ("handout sensitivity", "handout sensitivity lenient", merit.sensitivity_lenient),
+            ("handout specificity", "handout specificity strict", merit.specificity_strict),
+            ("handout specificity", "handout specificity lenient", merit.specificity_lenient),
+        )
+        for name, meaning_key, found in named:
+            meaning = wording.word(meaning_key, per=per, out=out, into=into)
+            yield _rate_row(wording.word(name), meaning, found, wording)
+        base = decimals(merit.brier_of_base_rate, 3, wording)
+        asked = len(self.staircase.questions)
+        yield _score_row("handout brier", merit.brier, 3, wording, base=base)
+        yield _score_row("handout auc", merit.auc, 2, wording, count=asked)
+
+    def _merit_notes(self, merit: Merit | None) -> Iterator[str]:
+        """What has to be said about the figures of merit, or why there are none."""
+        if merit is None:
+            yield self._word("handout no merit")
+            return
+        yield self._word(MERIT_NOTES[self._origin()])
+        if merit.left_out:
+            yield self._word("handout left out", cases=self.wording.count(merit.left_out))
+        yield self._word("handout methods")
+
+    def _origin(self) -> str:
+        """A cross-checked list under another rule is judged by the cases it was learned from."""
+        origin = self.staircase.scoring_list.figures.origin
+        if origin == "cross-checked" and self.staircase.cross_checked is None:
+            return "training"
+        return origin
+
+    def _shares_note(self) -> str:
+        mean, cost = self.staircase.mean_questions, self.staircase.mean_cost
+        if mean is None:
+            return self._word("handout no shares")
+        count = len(self.staircase.scoring_list.questions)
+        text = self._word("handout mean", mean=self.wording.count(float(mean)), count=count)
+        if cost is None:
+            return text
+        return f"{text} {self._word('handout mean cost', cost=self.wording.count(float(cost)))}"
+
+    # The risk, as people ------------------------------------------------------------------------
 
     def _icons(self) -> Iterator[IconArray]:
         base = self.staircase.steps[0].boxes[0].risk
         if base is not None:
             label = self._word("handout before")
             yield icon_array(base.probability, self.wording, label, self._cases(base), "on")
-        yield from (
-            self._icons_of_ends() if self.staircase.stopping()[0] else self._icons_of_totals()
-        )
+        tally = self.staircase.cross_checked
+        ends = ends_of_tally(tally) if tally else self.staircase.ends
+        yield from self._icons_of_ends(ends) if ends.cases else self._icons_of_totals()
 
-    def _icons_of_ends(self) -> Iterator[IconArray]:
+    def _icons_of_ends(self, ends: Ends) -> Iterator[IconArray]:
         about = self.staircase.scoring_list.about
         for decision in ICON_ENDS:
-            cases, positives = self.staircase.stopping(decision)
+            cases, positives = ends.ending(decision)
             seen = rate(positives, cases)
             if seen is not None:
                 name = self.wording.decision(decision, about)
                 key = OPEN_ICONS.get(decision, "handout icons stop")
-                note = self._word(
-                    "handout icons cases",
-                    positives=self.wording.count(positives),
-                    cases=self.wording.count(cases),
-                )
                 yield icon_array(
                     seen.value,
                     self.wording,
                     self._word(key, decision=name),
-                    note,
+                    self.wording.counts_in_words(positives, cases),
                     KINDS.get(decision, "undecided"),
                 )
 
@@ -291,53 +370,14 @@ class _HandoutMaker:
             note = self.wording.decision(box.decision, self.staircase.scoring_list.about)
             yield icon_array(box.risk.probability, self.wording, label, note, KINDS[box.decision])
 
-    def _cases(self, risk: Any) -> str:
-        if risk.cases is None:
+    def _cases(self, risk: Risk) -> str:
+        if risk.cases is None or risk.positives is None:
             return ""
         return self.wording.counts_in_words(risk.positives, risk.cases)
-
-    # Stops --------------------------------------------------------------------------------------
-
-    def _stops(self, step: Step) -> str:
-        about, wording = self.staircase.scoring_list.about, self.wording
-        last = step is self.staircase.steps[-1]
-        parts = []
-        for decision, total, key in (
-            ("rule out", step.rule_out_at, "handout stop out"),
-            ("rule in", step.rule_in_at, "handout stop in"),
-        ):
-            if total is not None:
-                name = wording.decision(decision, about)  # type: ignore[arg-type]
-                parts.append(self._word(key, total=wording.total(total), decision=name))
-        if step.undecided_between:
-            low, high = map(wording.total, step.undecided_between)
-            key = "handout stop single open" if low == high else "handout stop open"
-            key = "handout stop last open" if last and low != high else key
-            parts.append(self._word(key, low=low, high=high))
-        if not last:
-            key = "handout stop go on" if parts else "handout stop nobody"
-            parts.append(self._word(key, number=step.number + 1))
-        return wording.sentence(*parts)
-
-    def _shares_note(self) -> str:
-        mean, cost = self.staircase.mean_questions, self.staircase.mean_cost
-        if mean is None:
-            return self._word("handout no shares")
-        count = len(self.staircase.scoring_list.questions)
-        text = self._word("handout mean", mean=self.wording.count(float(mean)), count=count)
-        parts = [text]
-        if cost is not None:
-            parts.append(self._word("handout mean cost", cost=self.wording.count(float(cost))))
-        return " ".join(parts)
-
-    def _undecided(self) -> str:
-        open_boxes = any(step.undecided_between for step in self.staircase.steps)
-        return self.card.undecided if open_boxes else self._word("handout undecided none")
 
     # Limits and provenance ----------------------------------------------------------------------
 
     def _limits(self) -> Iterator[str]:
-        yield self.card.judgement
         yield self.card.figures
         yield self.card.validation
         yield self._word("handout limit averages")
@@ -348,9 +388,11 @@ class _HandoutMaker:
 
     def _provenance(self) -> Iterator[Fact]:
         about = self.staircase.scoring_list.about
-        stated = self.wording.word("card not stated")
         for name, key in PROVENANCE.items():
-            yield Fact(self._word(key), printable(getattr(about, name)) or stated)
+            stated = self._word("card not stated") if name in ALWAYS_TOLD else ""
+            text = printable(getattr(about, name)) or stated
+            if text:
+                yield Fact(self._word(key), text)
         yield Fact(self._word("handout cite"), self._citation())
         if printable(self.options.fingerprint):
             yield Fact(self._word("handout fingerprint"), printable(self.options.fingerprint))
@@ -366,6 +408,42 @@ class _HandoutMaker:
             source=f"{source}." if source else "",
         )
         return text.strip()
+
+
+def _rate_row(name: str, meaning: str, found: Rate | None, wording: Wording) -> MeritRow:
+    if found is None:
+        return MeritRow(name, meaning, wording.word("handout nobody"), NEVER, NEVER)
+    return MeritRow(
+        name,
+        meaning,
+        wording.risk_of(found.value),
+        wording.range(Risk(found.value, found.lower, found.upper)),
+        f"{wording.count(found.hits)}/{wording.count(found.cases)}",
+    )
+
+
+def _score_row(
+    key: str, score: Score | None, places: int, wording: Wording, **parts: object
+) -> MeritRow:
+    meanings = {"handout brier": "handout brier meaning", "handout auc": "handout auc meaning"}
+    meaning = wording.word(meanings[key], **parts)
+    value = NEVER if score is None else decimals(score.value, places, wording)
+    if score is None or score.interval is None:
+        return MeritRow(wording.word(key), meaning, value, NEVER, "")
+    low, high = score.interval
+    interval = "–".join(
+        (
+            decimals(low, places, wording, ROUND_FLOOR),
+            decimals(high, places, wording, ROUND_CEILING),
+        )
+    )
+    return MeritRow(wording.word(key), meaning, value, interval, "")
+
+
+def decimals(value: float, places: int, wording: Wording, rounding: str = ROUND_HALF_UP) -> str:
+    """A number with so many decimals, in the language's way."""
+    exact = Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), rounding)
+    return f"{exact:f}".replace("-", "−").replace(".", wording.language.decimal_mark)
 
 
 def _width_in_points(box: BoxView) -> float:
