@@ -40,14 +40,14 @@ SLOW = {
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is slow, and give a browser less patience: each of its tests could hang."""
     for item in items:
-        place = item.path.relative_to(ROOT / "tests").as_posix() if _is_ours(item) else ""
+        place = item.path.relative_to(ROOT / "tests").as_posix() if _says_scorecard(item) else ""
         if place in SLOW or place.split("/")[0] in SLOW:
             item.add_marker(pytest.mark.slow)
         if place.startswith("browser/"):
             item.add_marker(pytest.mark.timeout(300))
 
 
-def _is_ours(item: pytest.Item) -> bool:
+def _says_scorecard(item: pytest.Item) -> bool:
     return item.path.is_relative_to(ROOT / "tests")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scorecard.cli.ours import is_ours
+from scorecard.cli.output import says_scorecard
 from scorecard.documents.json_document import read_list
 from tests.cli.conftest import Run
 
@@ -34,7 +34,7 @@ def test_an_html_report_is_one_file_that_escapes_every_name(run: Run, patients: 
     assert (done.code, done.err) == (0, "")
     assert "200 cases" in done.out
     assert f"Wrote {report}." in done.out
-    assert is_ours(report)
+    assert says_scorecard(report)
     html = report.read_text(encoding="utf-8")
     assert "<b>age" not in html
     assert "&lt;b&gt;age" in html
@@ -72,7 +72,7 @@ def test_json_has_every_figure(run: Run, patients: Path) -> None:
 def test_a_pdf(run: Run, patients: Path) -> None:
     report = patients.with_name("report.pdf")
     assert run("evaluate", patients, "--outcome", "ill", "-o", report, *QUICK).code == 0
-    assert is_ours(report)
+    assert says_scorecard(report)
     import pypdfium2
 
     document = pypdfium2.PdfDocument(report)

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from PIL import Image
 
-from scorecard.cli.ours import is_ours
+from scorecard.cli.output import says_scorecard
 from scorecard.documents.json_document import dumps
 from tests.cli.conftest import Run
 from tests.lists import TABLE_1
@@ -71,7 +71,7 @@ def changed_by_hand() -> bytes:
 def test_what_others_wrote(tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    assert not is_ours(path)
+    assert not says_scorecard(path)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_what_others_wrote(tmp_path: Path, name: str, content: bytes) -> None:
 def test_what_we_wrote(tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    assert is_ours(path)
+    assert says_scorecard(path)
 
 
 def test_what_may_not_be_read_is_not_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,12 +95,12 @@ def test_what_may_not_be_read_is_not_ours(tmp_path: Path, monkeypatch: pytest.Mo
 
     (tmp_path / "model.json").write_bytes(dumps(TABLE_1))
     monkeypatch.setattr(Path, "open", locked)
-    assert not is_ours(tmp_path / "model.json")
+    assert not says_scorecard(tmp_path / "model.json")
 
 
 def test_parquet_is_told_by_its_columns(run: Run, table_1: Path, tmp_path: Path) -> None:
     cases, decided = tmp_path / "cases.parquet", tmp_path / "decided.parquet"
     pl.DataFrame({name: ["yes"] for name in ("f1", "f2", "f3", "f4")}).write_parquet(cases)
     assert run("apply", table_1, cases, "-o", decided).code == 0
-    assert is_ours(decided)
-    assert not is_ours(cases)
+    assert says_scorecard(decided)
+    assert not says_scorecard(cases)

@@ -10,7 +10,7 @@ import pytest
 
 from scorecard.cli import COMMANDS, cli
 from scorecard.cli import run as command
-from scorecard.cli.ours import is_ours
+from scorecard.cli.output import says_scorecard
 from scorecard.documents.json_document import write_list
 from tests import processes
 from tests.cards.printed_cards import ward_list
@@ -88,7 +88,7 @@ def test_the_usual_name_is_written_and_only_ours_is_replaced(name: str, run: Run
     assert done.code == 0, done.err
     assert f"Wrote {file}" in done.out
     written = Path(file).read_bytes()
-    assert is_ours(Path(file)) == (name != "new")  # what a person has typed is hers
+    assert says_scorecard(Path(file)) == (name != "new")  # what a person has typed is hers
     Path(file).write_text("mine")
     done = run(*words, stdin=ANSWERS)
     assert (done.code, done.out) == (1, "")
