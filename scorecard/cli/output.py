@@ -113,8 +113,8 @@ def typed(*words: Any) -> str:
 
 
 # Whether a file was written by this program: only then may it be replaced without asking. Every
-# kind of file that is written says so itself, near its beginning or in its properties. A list that a
-# person wrote or changed by hand does not, and is never taken for ours.
+# kind of file that is written says so itself, near its beginning or in its properties. A list that
+# a person wrote or changed by hand does not, and is never taken for ours.
 
 A_LITTLE = 65_536  # bytes: the longest comment on top of an evaluator is shorter
 
