@@ -23,6 +23,7 @@ from scorecard.evaluation.verdict import (
     calibration_rows,
     decisions_table,
     limit_sentence,
+    steadiness_table,
     strip,
     subgroup_table,
     tripod,
@@ -154,6 +155,9 @@ def _tables(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[TableView]
     ]
     yield calibration_rows(*ends)
     yield benefit_table(_benefits(evaluation))
+    steady = steadiness_table(evaluation.scoring_list)
+    if steady:
+        yield steady
     yield from tables(evaluation, chosen)
     yield tripod(evaluation.scoring_list.about, _told(evaluation))
 
@@ -472,6 +476,9 @@ def _external_tables(external: External) -> Iterator[TableView]:
         for threshold, found in zip(THRESHOLDS, external.benefits, strict=True)
         if threshold in SOME_THRESHOLDS
     )
+    steady = steadiness_table(external.scoring_list)
+    if steady:
+        yield steady
     yield from external_tables(external)
     yield tripod(external.scoring_list.about, _told_externally(external))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from scorecard.core.accuracy import OPEN, Ends, Kept, Rate, kept
+from scorecard.core.accuracy import OPEN, Ends, Kept, Rate, kept, times_asked
 from scorecard.core.model import About, ScoringList
 from scorecard.evaluation.external import Subgroup
 from scorecard.evaluation.measures import Estimate
@@ -205,6 +205,23 @@ def subgroup_table(
         tuple(rows),
         ("“–”: nobody stops there, or too few cases for a slope.",),
     )  # fmt: skip
+
+
+def steadiness_table(scoring_list: ScoringList) -> TableView | None:
+    """How many lists of cross-checking ask for the same; `None` without cross-checking."""
+    if scoring_list.cross_check is None:
+        return None
+    wording, folds = Wording.of(scoring_list), len(scoring_list.cross_check.folds)
+    rows = [
+        (wording.question(question), f"{times} of {folds}")
+        for question, times in zip(scoring_list.questions, times_asked(scoring_list), strict=True)
+    ]
+    return TableView(
+        "How steady the questions are",
+        "Lists of cross-checking, each learned without a part of the cases, that ask for the same.",
+        ("Question", "Lists that ask for it"),
+        tuple(rows),
+    )
 
 
 def calibration_rows(

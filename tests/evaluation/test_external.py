@@ -18,9 +18,11 @@ from scorecard.evaluation.external import (
     recalibrated,
 )
 from scorecard.evaluation.measures import calibration_line
+from scorecard.evaluation.page import report_pdf
 from scorecard.evaluation.record import external_json
 from scorecard.evaluation.report import external_view
-from scorecard.evaluation.verdict import hundred
+from scorecard.evaluation.verdict import hundred, steadiness_table
+from tests.cross_checks import cross_checked_list
 from tests.lists import MARBURG, TABLE_1
 
 # 4 cases with total −1, risk 0.1; 4 with total 3, risk 0.9; one unknown; one without outcome
@@ -282,3 +284,15 @@ def test_calibration_line_of_right_and_of_too_extreme_risks():
     extreme = calibration_line(1 / (1 + np.exp(-2 * odds)), truth)
     assert extreme.slope[0] == pytest.approx(0.5, abs=0.05)
     assert calibration_line(np.array([0.2, 0.8]), np.array([False, True])) is None  # separated
+
+
+def test_the_pdf_is_accessible(found):
+    page = pytest.importorskip("page")
+    report = page.validate_pdf_bytes(report_pdf(external_view(found)), profile="ua1")
+    assert report.is_compliant, [failure.message for failure in report.failures]
+
+
+def test_a_cross_checked_list_tells_how_steady_its_questions_are():
+    assert steadiness_table(TABLE_1) is None
+    found = steadiness_table(cross_checked_list(folds=3, questions=2))
+    assert all(row[1].endswith("of 3") for row in found.rows)
