@@ -413,3 +413,10 @@ def test_a_text_that_is_not_printed_is_refused() -> None:
 def test_the_pdf_is_the_same_twice() -> None:
     view = handout_view(throat())
     assert handout_pdf(view) == handout_pdf(view)
+
+
+def test_what_is_counted_on_the_cases_that_chose_the_questions_is_told() -> None:
+    scoring_list = cross_checked_list(cases=400, signal=3.0)
+    staircase = build_staircase(scoring_list, StoppingPolicy(0.2, 0.7, by="point"))
+    assert staircase.cross_checked is None
+    assert handout_view(staircase).merit_notes[0].startswith("From the cases that chose the")
