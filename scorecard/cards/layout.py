@@ -61,6 +61,8 @@ class Plan:
     """Whether questions that only sharpen the risk are shown."""
     about_behind: bool = False
     """Whether limits and sources are on the back, because the front is full."""
+    bare: bool = False
+    """Whether the back has figures alone, because nothing more was found to fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,8 @@ def plans(view: CardView, size: Size) -> Iterator[Plan]:
     yield from (Plan("two-sided", density) for density in size.densities)
     if not size.full:
         yield Plan("two-sided", size.densities[-1], about_behind=True)
+        yield Plan("two-sided", size.densities[-1], bare=True)
+    yield Plan("two-sided", size.densities[-1], about_behind=not size.full, bare=True)
 
 
 def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page:
@@ -391,13 +395,13 @@ def _detail_behind(view: CardView, size: Size, plan: Plan, face: Type) -> Detail
     # Smaller type with counts and ranges is better than larger type without them.
     tried = 3 if plan.density == "compact" else 2 if size.small else 1
     room = inner_height(size) - rest
-    for detail in details[:tried]:
+    for detail in details[2:] if plan.bare else details[:tried]:
         needed = chips_height(view, size, plan.density, plan.further, detail)
         if needed <= room:
             return detail
     if needed > room + (PLAINLY - 1) * inner_height(size):
         raise NoRoomError(f"its back is about {needed - room:.0f} mm too short", needed - room)
-    return details[tried - 1]
+    return detail
 
 
 def _tally_rows(view: CardView, size: Size, plan: Plan, face: Type) -> tuple[str, ...]:
