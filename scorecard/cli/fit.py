@@ -135,7 +135,7 @@ ABOUT_QUESTIONS = [
         "--cutoffs",
         kind=Cutoffs(),
         about="Try all cut-offs, the paper's halving, or at most so many quantiles; auto tries 8"
-        " quantiles below 1,200 cases and all cut-offs from there on.",
+        " quantiles below 1,200 cases, all cut-offs below 50,000, and 200 quantiles from there on.",
     ),
     learner("--binarize", about="When cut-offs are chosen."),
     learner("--loss", about="What a question has to lower."),

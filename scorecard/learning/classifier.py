@@ -87,7 +87,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     cutoffs : "auto", "exact", "bisect" or int
         Try all cut-offs of a numeric input, the paper's halving heuristic, or at most so many
         quantiles, in which both outcomes count the same. "auto" takes 8 quantiles below 1,200
-        cases and all cut-offs from there on.
+        cases, all cut-offs below 50,000, and 200 quantiles from there on.
     binarize : "in-search" or "beforehand"
         Choose cut-offs stage by stage, or once per input by the entropy of the input alone.
     calibration : "isotonic", "isotonic-prior", "beta", "beta-l2" or "sigmoid"

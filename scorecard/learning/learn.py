@@ -32,7 +32,9 @@ from scorecard.learning.search import (
 FITTED = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA, "beta-l2": kernels.BETA}
 
 
-MANY_CASES, FEW_CUTOFFS = 1200, 8
+# How many quantiles are tried as cut-offs below so many cases; `None`: all cut-offs. Few overfit
+# less, and where there are very many cases more would not be told apart.
+QUANTILES = ((1_200, 8), (50_000, None), (float("inf"), 200))
 
 
 class Source(CountSource, Protocol):
@@ -216,10 +218,10 @@ class _Questions:
         return self._with_enough_answers(source, place, cuts)
 
     def _wanted(self, source: Source) -> str | int:
-        """The cut-offs to try: a few quantiles overfit less where there are few cases."""
         if self._options.cutoffs != "auto":
             return self._options.cutoffs
-        return FEW_CUTOFFS if source.total_weight < MANY_CASES else "exact"
+        cases = source.total_weight
+        return next(count for below, count in QUANTILES if cases < below) or "exact"
 
     def _fewest(self, source: Source) -> float:
         """How many cases have to answer a question either way."""
