@@ -391,6 +391,7 @@ def _detail_behind(view: CardView, size: Size, plan: Plan, face: Type) -> Detail
     rest = (
         text_height(text, face.small, width) + (face.label + 2.6 * face.body) * MM_PER_POINT + 1.5
     )
+    rest += 0.0 if staircase else 2.5  # boxes in a row break earlier than they are counted here
     details: tuple[Detail, ...] = ("ranges", "counts", "figures")
     # Smaller type with counts and ranges is better than larger type without them.
     tried = 3 if plan.density == "compact" else 2 if size.small else 1
