@@ -247,9 +247,13 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
 
 
 def table_hash(table: Mapping[str, Any]) -> str:
-    """The hash of all members of a table but the hash itself."""
+    """The hash of all members of a table but the hash itself.
+
+    All numbers count as floats: JavaScript writes 1.0 as 1.
+    """
     rest = {key: value for key, value in table.items() if key != "sha256"}
-    return sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+    plain = json.loads(json.dumps(rest), parse_int=float)
+    return sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
 def json_table(staircase: Staircase, words: Words | None = None) -> bytes:
