@@ -29,7 +29,7 @@ note = "An illustration, not a clinical tool."
 KINDS = {"mean": "Mean {}", "error": "Spread of {}", "worst": "Largest {}"}
 
 STEPS = (
-    "fit {0}/cases.csv --outcome diagnosis --positive malignant"
+    "fit {0}/cases.csv --outcome diagnosis --positive malignant --rule-out 5% --rule-in 95%"
     " --labels {0}/labels.toml -o {0}/model.json",
     "show {0}/model.json",
     "card {0}/model.json -o {0}/card-a6.pdf",

@@ -5,6 +5,7 @@ from inspect import signature
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from scorecard.cli import voice
 from scorecard.cli.options import (
@@ -20,7 +21,7 @@ from scorecard.cli.options import (
 from scorecard.cli.output import claim, output_option, wrote
 from scorecard.cli.types import Cutoffs, Points, QuestionCount, Rounding, Sign
 from scorecard.learning.classifier import ScoringListClassifier
-from scorecard.learning.options import CHOICES
+from scorecard.learning.options import CHOICES, PUBLISHED
 
 DEFAULTS = {name: one.default for name, one in signature(ScoringListClassifier).parameters.items()}
 """What the learner does where it is not told: its own signature is the only source."""
@@ -158,7 +159,7 @@ ABOUT_RISKS = [
     click.option(
         "--validate",
         type=click.Path(),
-        metavar="TABLE",
+        metavar="FILE",
         help="Test the finished list on the cases of this other table, and keep the result.",
     ),
     learner(
@@ -190,11 +191,26 @@ ABOUT_THE_FILE = [
 ]
 
 
+def _as_published(options: dict[str, Any]) -> dict[str, Any]:
+    """The options with those of the paper, if it is wanted, where nobody gave another."""
+    if not options["as_published"]:
+        return options
+    source = click.get_current_context().get_parameter_source
+    untold = [name for name in PUBLISHED if source(name) == ParameterSource.DEFAULT]
+    return options | {name: PUBLISHED[name] for name in untold}
+
+
 @click.command(cls=GroupedCommand)
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @under("Table", ABOUT_THE_TABLE)
 @under("Questions", ABOUT_QUESTIONS)
 @under("Risks", ABOUT_RISKS)
+@click.option(
+    "--as-published",
+    is_flag=True,
+    help="Learn as in the paper: all inputs, halving, isotonic risks of the cases that chose the"
+    " questions. Options beside it win.",
+)
 @policy_options
 @under("Output", ABOUT_THE_FILE)
 def fit(
@@ -217,6 +233,7 @@ def fit(
     from scorecard.documents.json_document import check_name, write_list
 
     target = output or "model.json"
+    options = _as_published(options)
     check_table(tables, options)
     check_name(target)
     claim([target], sources=[*tables, options["labels"], options["validate"]], force=force)

@@ -204,6 +204,7 @@ def _learn(
 def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the command as parameters of the classifier."""
     own = {*READING, *KINDS, "labels", "no_evidence", "validate", "sign", "ask_first", "round"}
+    own.add("as_published")  # by now the options are those of the paper
     settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
     return settings | {
         "signs": dict(options["sign"]) or None,

@@ -29,7 +29,7 @@ CHOSEN_MARK = "«"
 
 @click.command(cls=GroupedCommand)
 @model_argument
-@click.option("--json", "as_json", is_flag=True, help="All pairs of limits as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="The result as JSON, for other programs.")
 @policy_options
 @language_option
 def limits(model: str, as_json: bool, policy: GivenPolicy, language: str) -> None:

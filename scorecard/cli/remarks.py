@@ -15,17 +15,16 @@ from scorecard.tables.cases import Cases
 from scorecard.tables.suspicions import Doubt
 
 OFTEN = 0.2  # of the cases without an answer
+FEW = 10  # cases of an outcome, below which risks rest on chance
 
 
 def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:
-    """Outcomes so rare in the figures that the limits cannot stop anybody."""
+    """Outcomes so rare in the figures that limits cannot stop anybody, or risks say little."""
     start = scoring_list.stages[0]
     risk = start.risks[0] if start else None
     if risk is None or risk.cases is None or risk.positives is None:
         return
     usual = usual_policy(scoring_list)
-    if usual.chosen_by == "data":  # they are those that the cases can show
-        return
     negatives, (for_out, for_in) = risk.cases - risk.positives, usual.needed_cases
     remedy = "use more cases, "
     if scoring_list.figures.origin == "held-out":
@@ -37,6 +36,8 @@ def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:
             f" {usual.rule_out:.0%}, {for_out} are needed, so nobody will stop with “rule out”;"
             f" {remedy}or a higher --rule-out.",
         )
+    elif negatives < FEW:
+        yield _very_few("negative", negatives)
     if for_in is not None and risk.positives < for_in:
         yield Doubt(
             "few positive cases",
@@ -44,6 +45,16 @@ def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:
             f" least {usual.rule_in:.0%}, {for_in} are needed, so nobody will stop with “rule in”;"
             f" {remedy}or a lower --rule-in.",
         )
+    elif risk.positives < FEW:
+        yield _very_few("positive", risk.positives)
+
+
+def _very_few(outcome: str, count: float) -> Doubt:
+    return Doubt(
+        f"few {outcome} cases",
+        f"Only {count:g} {outcome} cases are behind the figures: questions and risks rest on chance"
+        " with so few; use more cases.",
+    )
 
 
 def often_unknown(scoring_list: ScoringList, cases: Cases) -> Iterator[Doubt]:

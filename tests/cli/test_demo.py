@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 
 from scorecard.cli.demo import FILES, STEPS
+from scorecard.core.climbing import build_staircase
+from scorecard.documents.json_document import read_list
 from tests.cli.conftest import Run
 
 
@@ -16,6 +18,9 @@ def test_the_demo_writes_its_files_and_says_each_step(run: Run, tmp_path: Path) 
     names = {file.name for file in folder.iterdir()}
     assert names == {*FILES, "card-a6.png", "card-credit.png"}
     assert all(name in done.out for name in FILES)
+    staircase = build_staircase(read_list(folder / "model.json"))
+    assert staircase.cross_checked is not None
+    assert staircase.cross_checked.share_decided >= 2 / 3
 
 
 def test_a_folder_that_cannot_be_made_is_refused(run: Run, tmp_path: Path) -> None:

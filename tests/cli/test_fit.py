@@ -15,6 +15,8 @@ from scorecard.cli.fitting import settings_of
 from scorecard.cli.options import POLICY_NAMES
 from scorecard.documents.json_document import read_list
 from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.learning.options import PUBLISHED
+from scorecard.tables.cases import read_cases
 from tests import processes
 from tests.cli.conftest import Run
 
@@ -49,13 +51,14 @@ def test_the_summary_says_what_was_found_and_left_out(
     run: Run, table: Path, tmp_path: Path
 ) -> None:
     out = fit(run, table, tmp_path / "m.json")
+    assert out.endswith(f"see it with: scorecard show {tmp_path / 'm.json'}\n")
     assert re.match(r"299 cases, \d+ positive \('sick'\)\.", out)
     assert "Rows without an outcome, left out: 1." in out
     assert "Column 'nr' is not used: it numbers the rows." in out
     assert "Column 'blank' is not used: it is empty." in out
     assert re.search(r"^  1 +[+−]\d  (age ≥ \d\d|swelling)$", out, re.M)
-    assert "Held-out figures" in out
-    assert out.endswith(f"see it with: scorecard show {tmp_path / 'm.json'}\n")
+    assert "learned from all cases, corrected by cross-checking" in out
+    assert "Held-out figures" in fit(run, table, tmp_path / "h.json", "--evidence", "held-out")
 
 
 def test_what_was_learned_can_be_shown_and_applied_to_its_own_table(
@@ -102,13 +105,28 @@ def test_options_reach_the_learner(run: Run, table: Path, tmp_path: Path) -> Non
     assert learned.questions[0].input == "ward"
     assert len(learned.questions) <= 2
     assert {question.points for question in learned.questions} <= {1, 2}
-    fit(run, table, model, "--held-out", 0, "--no-evidence", "--level", "90%", "--only", "age")
+    once = ("--only", "age", "--repeat-inputs", 1, "--evidence", "training")
+    fit(run, table, model, *once, "--no-evidence", "--level", "90%")
     learned = read_list(model)
     assert [question.input for question in learned.questions] == ["age"]
     assert (learned.figures.origin, learned.figures.level) == ("training", 0.9)
     assert learned.evidence is None
     fit(run, table, model, "--sign", "age=-", "--only", "age")
     assert all(question.points < 0 for question in read_list(model).questions)
+
+
+def test_the_paper_s_procedure_has_a_name_and_options_beside_it_win(
+    run: Run, table: Path, tmp_path: Path
+) -> None:
+    fit(run, table, tmp_path / "m.json", "--as-published")
+    cases = read_cases(table, "ill", positive="sick")
+    truth = cases.outcome.to_numpy()
+    paper = ScoringListClassifier(**PUBLISHED).fit(cases.inputs, truth).scoring_list_
+    learned = read_list(tmp_path / "m.json")
+    assert (learned.questions, learned.stages) == (paper.questions, paper.stages)
+    assert learned.figures == paper.figures
+    fit(run, table, tmp_path / "m.json", "--as-published", "--max-questions", 2)
+    assert read_list(tmp_path / "m.json").questions == paper.questions[:2]
 
 
 def test_a_coarser_grid_has_its_price(run: Run, table: Path, tmp_path: Path) -> None:
@@ -205,6 +223,9 @@ def test_the_table_itself_is_not_written_over(run: Run, table: Path) -> None:
     assert table.read_bytes() == before
 
 
+HELD_OUT = ("--evidence", "held-out", "--calibration", "isotonic")
+
+
 def rare(folder: Path, one_in: int) -> Path:
     """A table whose outcome is so rare that the usual limits rule everybody out."""
     chance = random.Random(2)
@@ -220,7 +241,9 @@ def rare(folder: Path, one_in: int) -> Path:
 @pytest.mark.parametrize("one_in", [60, 100])
 def test_the_next_command_is_not_refused(run: Run, tmp_path: Path, one_in: int) -> None:
     model = tmp_path / "rare.json"
-    done = run("fit", rare(tmp_path, one_in), "--outcome", "ill", "-o", model)
+    assert run("fit", rare(tmp_path, one_in), "--outcome", "ill", "-o", model).code == 0
+    assert run("show", model).code == 0, "the data chose limits that they can show"
+    done = run("fit", rare(tmp_path, one_in), "--outcome", "ill", "-o", model, *HELD_OUT)
     assert run("show", model).code == 1, "there is nothing to help with"
     assert "the usual limits leave nothing to ask" in done.out
     command = done.out.splitlines()[-1].partition("scorecard ")[2]
@@ -230,7 +253,7 @@ def test_the_next_command_is_not_refused(run: Run, tmp_path: Path, one_in: int) 
 
 def test_a_common_outcome_needs_another_limit_too(run: Run, tmp_path: Path) -> None:
     model, table = tmp_path / "rare.json", rare(tmp_path, 40)
-    done = run("fit", table, "--outcome", "ill", "--positive", "no", "-o", model)
+    done = run("fit", table, "--outcome", "ill", "--positive", "no", "-o", model, *HELD_OUT)
     command = done.out.splitlines()[-1].partition("scorecard ")[2]
     assert "--rule-in" in command
     assert run(*shlex.split(command)).code == 0
@@ -259,7 +282,10 @@ def test_doubts_are_told_once_and_recorded(run: Run, table: Path, tmp_path: Path
 
 
 def test_too_few_of_one_outcome_is_told_with_what_it_means(run: Run, tmp_path: Path) -> None:
-    done = run("fit", rare(tmp_path, 100), "--outcome", "ill", "-o", tmp_path / "m.json")
+    told = ("fit", rare(tmp_path, 100), "--outcome", "ill", "-o", tmp_path / "m.json")
+    few = "Warning: Only 6 positive cases are behind the figures: questions and risks rest on"
+    assert run(*told).err.startswith(few)
+    done = run(*told, *HELD_OUT)
     assert done.err.startswith("Warning: Only 2 positive cases are behind the figures")
     assert "45 are needed, so nobody will stop with “rule in”; use more cases" in done.err
 
