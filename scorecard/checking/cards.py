@@ -63,7 +63,7 @@ _CALCULATOR = re.compile(r"(?s)\(\(\) => \{\n(.*?^const TABLE = [^\n]*;\n)", re.
 _EXPORTS = """
 export const table = TABLE;
 export const evaluate = (answers) => evaluateCase(TABLE, answers);
-export const decide = (answers) => decideAnswers(TABLE, answers);
+export const decide = (answers, sharpen) => decideAnswers(TABLE, answers, sharpen);
 """
 
 

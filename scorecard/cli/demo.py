@@ -43,7 +43,7 @@ STEPS = (
     "export {0}/model.json --to sql -o {0}/evaluator.sql",
     "export {0}/model.json --to excel -o {0}/evaluator.xlsx",
     "evaluate {0}/cases.csv --outcome diagnosis --positive malignant --splits 10"
-    " -o {0}/report.html",
+    " --rule-out 5% --rule-in 95% -o {0}/report.html",
     "check {0}/model.json {0}/card-a6.pdf {0}/card-credit.pdf {0}/handout.html {0}/evaluator.py"
     " {0}/card.json {0}/evaluator.mjs {0}/evaluator.sql {0}/evaluator.xlsx --table {0}/cases.csv",
 )

@@ -163,6 +163,11 @@ def _check_together(given: dict[str, Any]) -> None:
             f"calibration: {given['calibration']!r} came, but risks corrected by cross-checking are"
             " those of 'sigmoid'; expected that, or evidence='held-out' or 'training'."
         )
+    if given["evidence"] == "training" and given["held_out"]:
+        raise LearningError(
+            f"held_out: {given['held_out']!r} came, but evidence='training' uses no other cases;"
+            " expected 0, or evidence='cross-checked' or 'held-out'."
+        )
     if given["evidence"] == "held-out" and not given["held_out"]:
         given["held_out"] = HELD_OUT
     policy = given["policy"]

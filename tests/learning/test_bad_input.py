@@ -52,7 +52,11 @@ def refusal(X=X, y=Y, weights=None, **options):
         ({"lookahead": 0}, "lookahead: 0 came"),
         ({"beam_width": 1.5}, "beam_width: 1.5 came"),
         ({"held_out": 1}, "held_out: 1 came"),
-        ({"held_out": 0.01}, "held_out: 0.01 of 20 cases cannot be kept out"),
+        ({"held_out": 0.2}, "held_out: 0.2 came, but evidence='training' uses no other cases"),
+        (
+            {"held_out": 0.01, "evidence": "held-out"},
+            "held_out: 0.01 of 20 cases cannot be kept out",
+        ),
         ({"band": "wald"}, "band: 'wald' came"),
         ({"level": 95}, "level: 95 came"),
         ({"signs": {"age": "+"}}, "signs: 'age' is not an input; the inputs are 'x0', 'x1'"),
