@@ -54,7 +54,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise ScorecardError(f"{str(path)!r} cannot be written: a NUL is not part of a name.")
     try:
         mode = None if path == STANDARD_OUTPUT else _mode_to_keep(Path(path))
-        if path == STANDARD_OUTPUT and getattr(sys.stdout, "name", None) in (None, os.devnull):
+        nowhere = sys.stdout is None or getattr(sys.stdout, "name", None) == os.devnull
+        if path == STANDARD_OUTPUT and nowhere:
             raise ScorecardError("the standard output is closed; write to a file with -o.")
         if path == STANDARD_OUTPUT:
             sys.stdout.flush()  # what was said before has to come before

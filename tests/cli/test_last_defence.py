@@ -8,7 +8,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-import scorecard.cli.show
 from tests.cli.conftest import Run
 
 SHOW = (sys.executable, "-m", "scorecard", "show")
@@ -34,7 +33,7 @@ def test_what_nobody_has_foreseen_is_one_line(
     def broken(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(scorecard.cli.show.show, "callback", broken)
+    monkeypatch.setattr("scorecard.documents.json_document.read_list", broken)
     monkeypatch.setattr("scorecard.cli._leave_the_pipe", lambda: 1)
     done = run("show", table_1)
     assert (done.code, done.err.count("\n")) == (code, 1)
