@@ -108,7 +108,7 @@ def test_only_an_old_python_is_one_clear_line(
 ) -> None:
     monkeypatch.setattr(bootstrap, "THIS_PYTHON", (3, 8))
     with pytest.raises(
-        SystemExit, match=r"python3 is 3\.8, scorecard needs 3\.10 or newer"
+        SystemExit, match=r"python3 is 3\.8, scorecard needs 3\.11 or newer"
     ) as stop:
         bootstrap.main()
     assert "\n" not in str(stop.value)

@@ -1,13 +1,13 @@
 """Nothing ends in a traceback: streams that are gone, files that are damaged, faults of our own."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from tests import processes
 from tests.cli.conftest import Run
 
 SHOW = (sys.executable, "-m", "scorecard", "show")
@@ -60,7 +60,8 @@ def test_what_nobody_has_foreseen_is_one_line(
 )
 def test_streams_that_are_gone(table_1: Path, closing: str, code: int, complaint: str) -> None:
     words = " ".join(f"'{word}'" for word in (*SHOW, table_1))
-    done = subprocess.run(f"{words} {closing}", shell=True, capture_output=True, encoding="utf-8")
+    shell = ["sh", "-c", f"{words} {closing}"]
+    done = processes.run(shell, capture_output=True, encoding="utf-8")
     assert (done.returncode, done.stderr) == (code, complaint)
 
 
@@ -71,7 +72,7 @@ def test_damaged_parquet_is_one_line_without_a_backtrace(tmp_path: Path) -> None
     content[len(content) // 2 : len(content) // 2 + 20] = b"\xff" * 20
     path.write_bytes(content)
     fit = [sys.executable, "-m", "scorecard", "fit", path, "--outcome", "ill"]
-    done = subprocess.run(fit, capture_output=True, encoding="utf-8", cwd=tmp_path)
+    done = processes.run(fit, capture_output=True, encoding="utf-8", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr.startswith("Error: t.parquet cannot be read as Parquet: ")
     assert done.stderr.count("\n") == 1

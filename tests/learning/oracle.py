@@ -16,7 +16,7 @@ def entropy(totals, y, weights):
     return float(weights[inner] @ bits / weights.sum())
 
 
-def entropy_of_estimates(method):
+def entropy_of_estimates(method, strength):
     """The loss where candidates are judged by another calibration than the isotonic one."""
 
     def loss(totals, y, weights, asked):
@@ -26,7 +26,8 @@ def entropy_of_estimates(method):
         stage = np.array(sorted(possible))
         places = np.searchsorted(stage, totals)
         cases = np.bincount(places, weights, stage.size)
-        q = calibrate(method, stage, cases, np.bincount(places, weights * y, stage.size))
+        positives = np.bincount(places, weights * y, stage.size)
+        q = calibrate(method, stage, cases, positives, strength)
         return float(cases @ (entr(q) + entr(1 - q)) / np.log(2) / weights.sum())
 
     return loss
