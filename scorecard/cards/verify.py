@@ -112,6 +112,8 @@ def _differences(
 
 def _expected(step: Step, row: RowView, further: bool) -> Iterator[tuple[int, Decision, str]]:
     for box in step.boxes:
+        if further and box.risk is None:
+            continue  # a box that only sharpens a risk nobody knows has nothing to say
         (group,) = [one for one in row.groups if one.lowest <= box.total <= one.highest]
         yield box.total, "undecided" if further else box.decision, group.risk
 

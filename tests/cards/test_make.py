@@ -11,7 +11,7 @@ from scorecard.cards.layout import Plan, page_for
 from scorecard.cards.make import FORMATS, Paper, card_html, card_page, card_pdf, format_of
 from scorecard.cards.read_back import cards_in_html, cards_in_pdf
 from scorecard.cards.sizes import SHEETS, SIZES
-from scorecard.core.model import ScoringList, with_positive_points
+from scorecard.core.model import Question, Risk, ScoringList, Stage, with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
 from scorecard.locations import templates_folder
@@ -283,3 +283,17 @@ def test_an_input_asked_again_says_that_its_points_come_on_top(size: str) -> Non
     (card,) = cards_in_pdf(printed_pages(file.content))
     assert [question.points for question in card.questions] == [1, 2]
     assert_decides_like(card, file)
+
+
+def test_questions_that_sharpen_a_risk_nobody_knows_have_no_boxes() -> None:
+    # Decided after the first question, no risks after the second, some after the third.
+    first, last = Stage((0, 1), (Risk(0.05), Risk(0.9))), Stage((0, 1, 2, 3), (Risk(0.5),) * 4)
+    questions = tuple(Question(name, 1) for name in "abc")
+    listed = ScoringList(questions, (None, first, None, last))
+    file = card_page(listed, POINT, None, Paper("a4"))
+    (card,) = cards_in_html(file.content.decode())
+    assert [len(question.boxes) > 0 for question in (*card.questions, *card.further)] == [
+        True,
+        False,
+        True,
+    ]
