@@ -117,7 +117,7 @@ def test_an_interrupt_ends_without_a_traceback(card: Path) -> None:
     ("arguments", "word"),
     [
         (("--age", "64,5"), "'age': '64,5' came"),
-        (("--age", "64 years"), "expected a number with decimal point in years or unknown"),
+        (("--age", "64 months"), "expected a number with decimal point in years or unknown"),
         (("--age", "1e999"), "'age': '1e999' came"),
         (("--sex", "Female"), "'sex': 'Female' came, expected one of ('female', 'male')"),
         (("--input-json", "perhaps"), "'json': 'perhaps' came, expected yes, no or unknown"),
@@ -129,6 +129,11 @@ def test_what_is_no_answer_is_named(card: Path, arguments: Sequence[str], word: 
     assert done.returncode == 1
     assert word in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_unit_of_a_question_may_stand_behind_its_number(card: Path) -> None:
+    with_unit, plain = (run(card, "--age", value) for value in ("64 years", "64"))
+    assert (with_unit.returncode, with_unit.stdout) == (0, plain.stdout)
 
 
 def test_a_wrong_option_is_wrong_usage(card: Path) -> None:
