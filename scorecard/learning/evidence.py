@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import log, sqrt
 from typing import Any
@@ -11,7 +11,6 @@ import numpy as np
 
 from scorecard.core.corrected import corrected_curves, spread_counts
 from scorecard.core.evidence import Counts, CrossCheck, Evidence, Fold, Pattern
-from scorecard.core.model import Question
 from scorecard.learning.counts import CaseCounts, Floats
 from scorecard.learning.fitted import answers_of
 from scorecard.learning.learn import Learner
@@ -140,9 +139,3 @@ def _first_answers(evidence: Evidence, most: int) -> Evidence:
         cases, positives = counts.get(pattern.answers[:most], (0, 0))
         counts[pattern.answers[:most]] = cases + pattern.cases, positives + pattern.positives
     return Evidence(tuple(Pattern(answers, *pair) for answers, pair in counts.items()))
-
-
-def stability(questions: Sequence[Question], check: CrossCheck) -> tuple[int, ...]:
-    """For every question, how many of the fold lists ask its input."""
-    asked = [{question.input for question in fold.questions} for fold in check.folds]
-    return tuple(sum(question.input in inputs for inputs in asked) for question in questions)

@@ -5,9 +5,10 @@ import pytest
 from sklearn.base import clone
 
 from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
+from scorecard.core.accuracy import times_asked
 from scorecard.errors import LearningError
 from scorecard.learning.counts import CaseCounts
-from scorecard.learning.evidence import fewest_questions, stability
+from scorecard.learning.evidence import fewest_questions
 
 
 def population(cases=400, seed=0, signal=1.0, missing=0.0):
@@ -174,6 +175,6 @@ def test_a_calibration_that_is_not_corrected_is_refused() -> None:
 
 def test_how_many_lists_ask_a_question() -> None:
     listed = MODEL.scoring_list_
-    asked = stability(listed.questions, listed.cross_check)
+    asked = times_asked(listed)
     assert asked[0] == 10
     assert all(0 <= count <= 10 for count in asked)
