@@ -161,12 +161,12 @@ def _check_together(given: dict[str, Any]) -> None:
     if given["evidence"] == "cross-checked" and given["calibration"] != "sigmoid":
         raise LearningError(
             f"calibration: {given['calibration']!r} came, but risks corrected by cross-checking are"
-            " those of 'sigmoid'; expected that, or evidence='held-out' or 'training'."
+            " those of 'sigmoid'; expected that, or evidence='held-out' or evidence='training'."
         )
     if given["evidence"] == "training" and given["held_out"]:
         raise LearningError(
             f"held_out: {given['held_out']!r} came, but evidence='training' uses no other cases;"
-            " expected 0, or evidence='cross-checked' or 'held-out'."
+            " expected 0, evidence='cross-checked' or evidence='held-out'."
         )
     if given["evidence"] == "held-out" and not given["held_out"]:
         given["held_out"] = HELD_OUT

@@ -169,7 +169,8 @@ def test_too_few_cases_to_cross_check_are_labelled_training() -> None:
 
 
 def test_a_calibration_that_is_not_corrected_is_refused() -> None:
-    with pytest.raises(LearningError, match=r"'beta' came.*evidence='held-out' or 'training'"):
+    ways = r"'beta' came.*evidence='held-out' or evidence='training'"
+    with pytest.raises(LearningError, match=ways):
         ScoringListClassifier(calibration="beta").fit(X, Y)
 
 
