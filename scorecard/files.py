@@ -20,6 +20,7 @@ from typing import BinaryIO
 from scorecard.errors import ScorecardError
 
 TEMPORARY_PREFIX = ".scorecard-"
+_PACKAGE = Path(__file__).resolve().parent
 
 # How files of other kinds begin.
 PDF, PNG, ZIP, OLD_EXCEL = b"%PDF-", b"\x89PNG", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
@@ -190,3 +191,21 @@ def _refusal(path: str | os.PathLike[str], verb: str, error: OSError | ValueErro
     elif error.args and error.args[0] == errno.ENOSPC:
         reason = f"{reason}; free some of it"
     return f"{str(path)!r} cannot be {verb}: {reason}."
+
+
+def templates_folder(package: Path = _PACKAGE) -> Path:
+    """The folder of the built-in templates, in a wheel, an editable install or a checkout.
+
+    They live at the top of the repository, where people look for them, and inside the package in a
+    wheel. The folder is found from this file and not from the installed distribution: a checkout
+    that hides an installed wheel has to use its own templates.
+    """
+    candidates = (package / "templates", package.parent / "templates")
+    for folder in candidates:
+        # The README tells our folder from another project's `templates` beside the package.
+        if (folder / "README.md").is_file():
+            return folder
+    raise ScorecardError(
+        f"the built-in templates were looked for in {str(candidates[0])!r} and "
+        f"{str(candidates[1])!r} and are in neither: install psl-scorecard again"
+    )

@@ -265,7 +265,7 @@ def check(
     [('JSON', True)]
     """
     from scorecard.checking import check as checked
-    from scorecard.tables.cases import source_of
+    from scorecard.tables.read_table import source_of
 
     staircase = build_staircase(scoring_list, policy)
     rows = [] if table is None else _rows(source_of(table, **reading), staircase)
@@ -304,9 +304,8 @@ def apply(
     >>> apply(smoking, pl.DataFrame({"smoker": ["no", "yes", None]}))["decision"].to_list()
     ['rule out', 'rule in', 'unknown']
     """
-    from scorecard.tables.apply import applied
-    from scorecard.tables.cases import source_of
-    from scorecard.tables.frames import with_columns
+    from scorecard.tables.apply import applied, with_columns
+    from scorecard.tables.read_table import source_of
 
     staircase = build_staircase(scoring_list, policy)
     (decided,) = applied(staircase, source_of(table), prefix=prefix)

@@ -18,39 +18,38 @@ import pytest
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "files": {"errors"},
-    "locations": {"errors"},
     "core": {"errors"},
     "documents": {"errors", "files", "core"},
-    "words": {"errors", "files", "locations", "core"},
+    "words": {"errors", "files", "core"},
     "tables": {"errors", "files", "core"},
     "learning": {"errors", "core"},
     # Paper without cards. WeasyPrint is behind one module; only those that finish a page call it.
-    "printing": {"errors", "files", "locations", "core", "words"},
+    "printing": {"errors", "files", "core", "words"},
     "printing.html_to_pdf": {"errors", "printing"},
-    "cards": {"errors", "files", "locations", "core", "words", "printing"},
+    "cards": {"errors", "files", "core", "words", "printing"},
     "cards.make": {
         "errors",
-        "locations",
+        "files",
         "core",
         "words",
         "printing",
         "printing.html_to_pdf",
         "cards",
     },
-    "handouts": {"errors", "files", "locations", "core", "words", "printing", "cards"},
-    "handouts.page": {"errors", "files", "locations", "core", "words", "printing", "cards"}
+    "handouts": {"errors", "files", "core", "words", "printing", "cards"},
+    "handouts.page": {"errors", "files", "core", "words", "printing", "cards"}
     | {"printing.html_to_pdf", "handouts"},
-    "exporting": {"errors", "files", "locations", "core", "documents", "words"},
+    "exporting": {"errors", "files", "core", "documents", "words"},
     "checking": {"errors", "files", "core", "documents", "tables", "words", "printing", "cards"}
     | {"printing.html_to_pdf", "exporting"},
     "evaluation": {"errors", "files", "core", "words", "tables", "learning"},
     "evaluation.page": {"errors", "printing", "printing.html_to_pdf", "evaluation"},
     # What one does with a list in Python: it may see everything but the command line.
-    "verbs": {"errors", "files", "locations", "core", "documents", "words", "tables", "learning"}
+    "verbs": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation", "evaluation.page"},
     "display": {"errors", "core", "cards", "handouts", "handouts.page"},
-    "cli": {"errors", "files", "locations", "core", "documents", "words", "tables", "learning"}
+    "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation"}
     | {"evaluation.page", "verbs"},

@@ -17,7 +17,7 @@ import pytest
 from tests import processes
 
 DEVELOPMENT_ONLY = ("build", "hypothesis", "mypy", "pandas", "pyarrow", "pytest", "ruff")
-FIND_TEMPLATES = "from scorecard.locations import templates_folder as f; print(f())"
+FIND_TEMPLATES = "from scorecard.files import templates_folder as f; print(f())"
 
 
 @dataclass(frozen=True)

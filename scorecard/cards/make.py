@@ -17,7 +17,7 @@ from scorecard.cards.view import CardView
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
-from scorecard.locations import templates_folder
+from scorecard.files import templates_folder
 from scorecard.printing.fonts import embedded_font_faces
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.jinja import rendered

@@ -54,10 +54,9 @@ def apply(
     """
     from scorecard.core.climbing import build_staircase
     from scorecard.documents.json_document import read_list
-    from scorecard.tables.apply import applied
+    from scorecard.tables.apply import applied, default_suffix, write_decided
     from scorecard.tables.read_table import open_table
     from scorecard.tables.suspicions import codes_in
-    from scorecard.tables.write_table import default_suffix, write_decided
 
     target = output or f"decided{default_suffix(Path(tables[0]))}"
     claim([target], sources=[model, *tables], force=force)

@@ -37,7 +37,8 @@ from scorecard.evaluation.resampling import RULES, Task, stops
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figures
 from scorecard.tables.answers import answers_in_piece
-from scorecard.tables.cases import outcome_of, sha256_of, source_of
+from scorecard.tables.cases import outcome_of, sha256_of
+from scorecard.tables.read_table import source_of
 
 BOOTSTRAPS, DRAWN_AT_ONCE = 1000, 50
 

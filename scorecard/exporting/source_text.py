@@ -21,7 +21,7 @@ from scorecard import __version__
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import content_hash
 from scorecard.exporting.decision_table import DecisionTable, StepEntry, Words, table_hash
-from scorecard.locations import templates_folder
+from scorecard.files import templates_folder
 from scorecard.words.wording import Wording
 
 FACTS = ("outcome", "population", "horizon", "source", "validation", "licence", "note")

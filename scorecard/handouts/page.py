@@ -16,8 +16,8 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from scorecard.cards.layout import COLOURS
+from scorecard.files import templates_folder
 from scorecard.handouts.view import HandoutView
-from scorecard.locations import templates_folder
 from scorecard.printing.fonts import embedded_font_faces
 from scorecard.printing.jinja import rendered
 

@@ -26,7 +26,7 @@ from jinja2 import (
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from scorecard.locations import templates_folder
+from scorecard.files import templates_folder
 from scorecard.printing.refusals import CardError
 
 LONGEST = 20.0  # seconds for a template of one's own; ours need a few hundredths

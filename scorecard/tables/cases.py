@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,9 +22,8 @@ from scorecard.tables.columns import (
     plain_numbers,
     understood,
 )
-from scorecard.tables.frames import polars_frame
-from scorecard.tables.read_table import Files, open_table
-from scorecard.tables.source import Piece, Source, Whole, named_columns
+from scorecard.tables.read_table import source_of
+from scorecard.tables.source import Source, Whole
 
 MOST_COLUMNS = 50_000
 
@@ -127,27 +125,6 @@ def read_cases(
         {name: one.measured for name, one in found.items() if one.measured},
         {name: one.values.drop_nulls().n_unique() for name, one in found.items() if _repeats(one)},
     )
-
-
-def _files(table: Any) -> Files | None:
-    """The table as files, `None` if it is a data frame."""
-    if isinstance(table, (str, os.PathLike)):
-        return table
-    several = isinstance(table, (list, tuple)) and table
-    return table if several and all(isinstance(one, (str, os.PathLike)) for one in table) else None
-
-
-def source_of(
-    table: Any, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
-) -> Source:
-    """The rows of a file, of several files, or of a data frame of any kind."""
-    files = _files(table)
-    if files is not None:
-        return open_table(files, encoding, decimal, sheet)
-    frame, path = polars_frame(table), Path("table")
-    names, unnamed = named_columns(path, frame.columns)
-    frame = frame.rename(dict(zip(frame.columns, names, strict=True)))
-    return Source(path, names, None, lambda: iter([Piece.of(frame)]), unnamed=unnamed)
 
 
 def _chosen(

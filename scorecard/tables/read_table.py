@@ -1,4 +1,4 @@
-"""Open a table: CSV, TSV, Excel or Parquet, in one file or several; all else is refused by name."""
+"""Open a table: a file (CSV, TSV, Excel, Parquet), several, or a data frame; nothing else."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -46,6 +47,27 @@ def open_table(
         raise TableError("no table came; expected at least one file.")
     sources = [_open(file, encoding, decimal, sheet) for file in files]
     return sources[0] if len(sources) == 1 else _joined(sources)
+
+
+def _files(table: Any) -> Files | None:
+    """The table as files, `None` if it is a data frame."""
+    if isinstance(table, (str, os.PathLike)):
+        return table
+    several = isinstance(table, (list, tuple)) and table
+    return table if several and all(isinstance(one, (str, os.PathLike)) for one in table) else None
+
+
+def source_of(
+    table: Any, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
+) -> Source:
+    """The rows of a file, of several files, or of a data frame of any kind."""
+    files = _files(table)
+    if files is not None:
+        return open_table(files, encoding, decimal, sheet)
+    frame, path = _polars_frame(table), Path("table")
+    names, unnamed = named_columns(path, frame.columns)
+    frame = frame.rename(dict(zip(frame.columns, names, strict=True)))
+    return Source(path, names, None, lambda: iter([Piece.of(frame)]), unnamed=unnamed)
 
 
 def is_table(path: str | os.PathLike[str]) -> bool:
@@ -160,3 +182,29 @@ def _joined(sources: Sequence[Source]) -> Source:
         separator=first.separator if alike else None,
         more=tuple(one.path for one in sources[1:]),
     )
+
+
+def _polars_frame(frame: Any) -> pl.DataFrame:
+    """The same table in polars, without pyarrow; what is missing is null."""
+    import narwhals.stable.v1 as nw
+
+    try:
+        table = nw.from_native(frame, eager_only=True)
+    except TypeError as error:
+        raise TableError(
+            f"{type(frame).__name__} is neither the path of a table nor a data frame."
+        ) from error
+    native = table.to_native()
+    if isinstance(native, pl.DataFrame):
+        return native
+    return pl.DataFrame([_series(str(name), table[name]) for name in table.columns])
+
+
+def _series(name: str, column: Any) -> pl.Series:
+    import narwhals.stable.v1 as nw
+
+    kind = column.dtype
+    if (kind.is_numeric() or kind == nw.Boolean) and not column.is_null().any():
+        return pl.Series(name, column.to_numpy())
+    values = [None if value != value else value for value in column.to_list()]  # NaN, NaT
+    return pl.Series(name, values, strict=False)

@@ -16,7 +16,7 @@ from string import Formatter
 from typing import Any
 
 from scorecard.errors import ScorecardError
-from scorecard.locations import templates_folder
+from scorecard.files import templates_folder
 
 FOLDER = "words"
 FALLBACK = "en"

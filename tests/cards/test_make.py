@@ -14,7 +14,7 @@ from scorecard.cards.sizes import SHEETS, SIZES
 from scorecard.core.model import Question, Risk, ScoringList, Stage, with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
-from scorecard.locations import templates_folder
+from scorecard.files import templates_folder
 from scorecard.printing.jinja import environment
 from scorecard.printing.pdf_to_text import printed_pages
 from scorecard.printing.refusals import CardError, NoRoomError

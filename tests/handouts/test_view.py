@@ -21,13 +21,13 @@ from scorecard.core.model import Answer
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import ScorecardError
+from scorecard.files import templates_folder
 from scorecard.handouts.calculator import what_can_come
 from scorecard.handouts.example import Example, ExampleStep
 from scorecard.handouts.page import Paper, handout_html, handout_pdf
 from scorecard.handouts.pictures import Chart, IconArray, icon_array, icon_counts
 from scorecard.handouts.verify import check_handout
 from scorecard.handouts.view import HandoutOptions, HandoutView, MeritRow, handout_view
-from scorecard.locations import templates_folder
 from scorecard.verbs import sources_of
 from scorecard.words.language import language_named, languages
 from scorecard.words.wording import Wording

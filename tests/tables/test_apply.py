@@ -15,10 +15,9 @@ from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError, PolicyError, TableError
 from scorecard.tables import delimited
 from scorecard.tables.answers import UNKNOWN, column_answers
-from scorecard.tables.apply import ADDED, applied
+from scorecard.tables.apply import ADDED, applied, write_decided
 from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Piece, Source
-from scorecard.tables.write_table import write_decided
 from tests.lists import MARBURG, TABLE_1, stage
 from tests.strategies import conditions, plain_texts, scoring_lists
 

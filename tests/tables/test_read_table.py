@@ -7,9 +7,9 @@ import pytest
 
 from scorecard.errors import TableError
 from scorecard.tables import delimited
+from scorecard.tables.apply import write_table
 from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Piece
-from scorecard.tables.write_table import write_table
 
 
 def rows_of(path: Path, **options: str) -> list[tuple[str, ...]]:

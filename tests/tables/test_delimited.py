@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scorecard.core.question import NUMBER_PATTERN
 from scorecard.tables import delimited
-from scorecard.tables.plain_lines import Cutter, plain_lines
+from scorecard.tables.delimited import Cutter, plain_lines
 from scorecard.tables.read_table import open_table
 
 CELLS = st.sampled_from(
