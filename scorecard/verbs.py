@@ -445,9 +445,8 @@ def make_report(found: External | Evaluation, file_format: str = "html") -> byte
     >>> make_report(evaluate(smoking, new, "ill"), "json")[:25]
     b'{\\n  "format": "scorecard-'
     """
-    from scorecard.evaluation.page import report_html, report_pdf
-    from scorecard.evaluation.record import evaluation_json, external_json
     from scorecard.evaluation.result import Evaluation
+    from scorecard.evaluation.write import evaluation_json, external_json, report_html, report_pdf
 
     _check_format(file_format, REPORTS, "report")
     if file_format == "json":
@@ -459,7 +458,8 @@ def make_report(found: External | Evaluation, file_format: str = "html") -> byte
 
 def report_of(found: External | Evaluation) -> ReportView:
     """What `evaluate` found, in words."""
-    from scorecard.evaluation.report import external_view, report_view
+    from scorecard.evaluation.external_report import external_view
+    from scorecard.evaluation.report import report_view
     from scorecard.evaluation.result import Evaluation
 
     return report_view(found) if isinstance(found, Evaluation) else external_view(found)

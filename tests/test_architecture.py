@@ -43,16 +43,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "checking": {"errors", "files", "core", "documents", "tables", "words", "printing", "cards"}
     | {"printing.html_to_pdf", "exporting"},
     "evaluation": {"errors", "files", "core", "words", "tables", "learning"},
-    "evaluation.page": {"errors", "printing", "printing.html_to_pdf", "evaluation"},
+    "evaluation.write": {"errors", "core", "printing", "printing.html_to_pdf", "evaluation"},
     # What one does with a list in Python: it may see everything but the command line.
     "verbs": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
-    | {"handouts", "handouts.page", "exporting", "checking", "evaluation", "evaluation.page"},
+    | {"handouts", "handouts.page", "exporting", "checking", "evaluation", "evaluation.write"},
     "display": {"errors", "core", "cards", "handouts", "handouts.page"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation"}
-    | {"evaluation.page", "verbs"},
+    | {"evaluation.write", "verbs"},
     "__main__": {"cli", "errors"},
 }
 

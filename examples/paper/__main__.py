@@ -19,10 +19,10 @@ from examples.paper.datasets import available
 from examples.paper.published import beside, read_published
 from examples.paper.search_space import explore
 from examples.paper.stagewise import CONFIGURATIONS, MISS_COST, POINT_SETS, logistic, run
-from scorecard.evaluation.page import report_html
 from scorecard.evaluation.pictures import stage_risks_plot
 from scorecard.evaluation.report import versions
 from scorecard.evaluation.view import Picture, ReportView, TableView, number, percent
+from scorecard.evaluation.write import report_html
 from scorecard.files import write_text
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.options import PUBLISHED

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.model_selection import ShuffleSplit
 
 from scorecard.evaluation import measures as figures
-from scorecard.evaluation.baselines import logistic_risks
+from scorecard.evaluation.resampling import logistic_risks
 from scorecard.evaluation.result import curve_of
 from scorecard.learning.classifier import RisingRiskWarning, ScoringListClassifier
 from scorecard.learning.options import PUBLISHED

@@ -33,6 +33,7 @@ from scorecard.words.sentences import (
     ranges_are_joint,
     short_limits,
     short_notes,
+    short_validations,
     summary_sentences,
 )
 from scorecard.words.wording import SYMBOLS, UNSEEN, Wording, cases_behind, printable
@@ -162,7 +163,7 @@ class _CardMaker:
                 filter(
                     None,
                     [
-                        wording.short_validations(staircase),
+                        short_validations(staircase, wording),
                         wording.validation_sentence(staircase.scoring_list),
                     ],
                 )

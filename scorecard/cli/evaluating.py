@@ -58,11 +58,11 @@ def _resampled(
     options: Mapping[str, Any],
 ) -> str:
     from scorecard.evaluation.external import group_labels
-    from scorecard.evaluation.record import evaluation_json
     from scorecard.evaluation.report import report_view
     from scorecard.evaluation.resampling import Task
     from scorecard.evaluation.result import evaluate_table
     from scorecard.evaluation.splits import Splitting
+    from scorecard.evaluation.write import evaluation_json
 
     outcome = options["outcome"]
     check_table(tables, options)
@@ -98,8 +98,8 @@ def _external(
 ) -> str:
     from scorecard.documents.json_document import read_list, write_list
     from scorecard.evaluation.external import evaluate_list, read_new_cases, recalibrated
-    from scorecard.evaluation.record import external_json
-    from scorecard.evaluation.report import external_view
+    from scorecard.evaluation.external_report import external_view
+    from scorecard.evaluation.write import external_json
 
     scoring_list = read_list(model)
     learned_with = dict(scoring_list.provenance)
@@ -154,7 +154,7 @@ def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write(report: Report, view: ReportView, as_json: Any) -> None:
-    from scorecard.evaluation.page import report_html, report_pdf
+    from scorecard.evaluation.write import report_html, report_pdf
     from scorecard.files import write_bytes, write_text
 
     if report.kind == "json":

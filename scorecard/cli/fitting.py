@@ -28,6 +28,7 @@ from scorecard.tables.labels import Labels, read_labels
 from scorecard.tables.read_table import open_table
 from scorecard.tables.suspicions import Doubt, doubts
 from scorecard.words.language import language_named
+from scorecard.words.sentences import cross_check_sentences, validation_sentences
 from scorecard.words.wording import Wording
 
 READING = ("outcome", "positive", "drop", "only", "group", "encoding", "decimal", "sheet")
@@ -127,8 +128,8 @@ def _limits_told(learned: ScoringList) -> list[str]:
     wording = Wording.of(staircase)
     return [
         wording.limits_sentence(staircase),
-        *wording.cross_check_sentences(staircase),
-        *wording.validation_sentences(staircase),
+        *cross_check_sentences(staircase, wording),
+        *validation_sentences(staircase, wording),
     ]
 
 

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from scorecard.core.model import Risk
 from scorecard.core.staircase import Box, Decision, Outcome, Staircase, Step
-from scorecard.words.sentences import mark_legends
+from scorecard.words.sentences import cross_check_sentences, mark_legends, validation_sentences
 from scorecard.words.wording import NEVER, SYMBOLS, Wording, printable
 
 COLOURS: dict[Decision, str] = {  # blue and orange: told apart by nearly everybody
@@ -222,8 +222,8 @@ def _sentences(staircase: Staircase, wording: Wording) -> Iterator[str]:
     if undecided:
         yield undecided
     yield wording.word("unknown rule")
-    yield from wording.cross_check_sentences(staircase)
-    yield from wording.validation_sentences(staircase)
+    yield from cross_check_sentences(staircase, wording)
+    yield from validation_sentences(staircase, wording)
     validation = wording.validation_sentence(scoring_list)
     yield f"{validation} {wording.word('judgement')}".strip()
 

@@ -39,6 +39,7 @@ from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figur
 from scorecard.tables.answers import answers_in_piece
 from scorecard.tables.cases import outcome_of, sha256_of
 from scorecard.tables.read_table import source_of
+from scorecard.tables.source import Source, Whole
 
 BOOTSTRAPS, DRAWN_AT_ONCE = 1000, 50
 
@@ -57,6 +58,10 @@ class NewCases:
     sha256: str = ""
     by_group: str = ""
     groups: tuple[str, ...] = ()
+
+    def chose(self, scoring_list: ScoringList) -> bool:
+        """Whether the list was learned from this very table."""
+        return dict(scoring_list.provenance).get("table sha256") == self.sha256 != ""
 
 
 @dataclass(frozen=True)
@@ -145,18 +150,8 @@ def read_new_cases(
     whole = source.whole(needed)
     truth, _, _ = outcome_of(whole, outcome, positive, source)
 
-    again = inputs_asked_again(scoring_list.questions)
     kept = truth.is_not_null().to_numpy()
-    columns = [
-        answers_in_piece(
-            question,
-            whole.frame[question.input],
-            whole,
-            source,
-            value_only=question.input in again,
-        )[kept]
-        for question in scoring_list.questions
-    ]
+    columns = [column[kept] for column in _answers(scoring_list, whole, source)]
     known = truth.drop_nulls().to_numpy().astype(bool)
     answers = np.column_stack(columns) if columns else np.zeros((known.size, 0))
     return NewCases(
@@ -169,6 +164,14 @@ def read_new_cases(
         by_group or "",
         groups_in(whole.frame[by_group].filter(truth.is_not_null())) if by_group else (),
     )
+
+
+def _answers(scoring_list: ScoringList, whole: Whole, source: Source) -> Iterator[Answers]:
+    again = inputs_asked_again(scoring_list.questions)
+    for question in scoring_list.questions:
+        value_only = question.input in again
+        column = whole.frame[question.input]
+        yield answers_in_piece(question, column, whole, source, value_only=value_only)
 
 
 def group_labels(table: Any, by_group: str, outcome: str, **reading: Any) -> tuple[str, ...]:
@@ -199,12 +202,9 @@ def evaluate_list(
     seed: int = 0,
 ) -> External:
     """Judge a list as it is; intervals come from drawing the cases again 1,000 times."""
-    if not scoring_list.has_risks:
-        raise TableError("this list has no risks, it only ranks by total: nothing to validate.")
     policy = policy or usual_policy(scoring_list)
-    same_table = dict(scoring_list.provenance).get("table sha256") == cases.sha256 != ""
-    predictions = stage_predictions(scoring_list, cases.answers)
-    found = {k: one for k, one in enumerate(predictions) if one is not None}
+    same_table = cases.chose(scoring_list)
+    found = _predictions(scoring_list, cases)
     stages = {k: _with_intervals(one, cases.truth, miss_cost, seed) for k, one in found.items()}
     last = found[max(found)]
     there = ~np.isnan(last.risks)
@@ -234,6 +234,13 @@ def evaluate_list(
         cases.by_group,
         tuple(_subgroups(scoring_list, cases, policy, last.risks)),
     )
+
+
+def _predictions(scoring_list: ScoringList, cases: NewCases) -> dict[int, StagePrediction]:
+    if not scoring_list.has_risks:
+        raise TableError("this list has no risks, it only ranks by total: nothing to validate.")
+    stages = enumerate(stage_predictions(scoring_list, cases.answers))
+    return {number: found for number, found in stages if found is not None}
 
 
 def _validation(scoring_list: ScoringList, cases: NewCases, policy: StoppingPolicy) -> Validation:
@@ -266,7 +273,7 @@ def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95
     Figures of the table that chose the questions are training figures, those of any other are
     held-out ones. What was cross-checked, validated or chosen by the data was other risks.
     """
-    same_table = dict(scoring_list.provenance).get("table sha256") == cases.sha256 != ""
+    same_table = cases.chose(scoring_list)
     points, policy = [one.points for one in scoring_list.questions], scoring_list.policy
     found = patterns_of(cases.answers, cases.truth, np.ones(cases.truth.size))
     figures = stage_figures(found, 1.0, points, "isotonic", None, "paper", level)

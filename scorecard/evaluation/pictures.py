@@ -250,6 +250,14 @@ def exits_plot(staircase: Staircase, ends: Ends) -> str:
         return as_svg(figure)
 
 
+def exits_words(staircase: Staircase, ends: Ends) -> str:
+    told = [
+        f"after question {stage} {what} {cases:.0f} ({positives:.0f} with the outcome)"
+        for (stage, what), (cases, positives) in sorted(ends.counts.items())
+    ]
+    return f"{len(staircase.questions)} questions; {', '.join(told)}."
+
+
 def _exit(
     axis: Any, row: float, total: int | None, sign: str, name: str, ended: tuple[float, float]
 ) -> None:

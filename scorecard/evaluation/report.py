@@ -1,23 +1,19 @@
-"""Both reports, of a table and of a finished list: from figures to sentences and pictures."""
+"""The report of a table: how good the lists learned from it are, in sentences and pictures."""
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Iterator
-from importlib.metadata import version
 
-from scorecard.core.accuracy import Ends, kept, net_benefit
+from scorecard.core.accuracy import kept, net_benefit
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import ScoringList
-from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
-from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import LOSS_LEVEL, MEASURES, SHOWN, THRESHOLDS, Estimate
 from scorecard.evaluation.resampling import LIST
 from scorecard.evaluation.result import Chosen, Evaluation, Promise, stability
-from scorecard.evaluation.tables import external_tables, tables
+from scorecard.evaluation.tables import tables
 from scorecard.evaluation.verdict import (
+    SOME_THRESHOLDS,
     Judged,
     benefit_table,
     calibration_rows,
@@ -26,6 +22,7 @@ from scorecard.evaluation.verdict import (
     steadiness_table,
     strip,
     subgroup_table,
+    told_of,
     tripod,
 )
 from scorecard.evaluation.view import (
@@ -34,16 +31,13 @@ from scorecard.evaluation.view import (
     TableView,
     Tile,
     count,
-    estimate,
     number,
     open_words,
     percent,
     plural,
     spread,
+    versions,
 )
-from scorecard.words.wording import Wording
-
-SOME_THRESHOLDS = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)
 
 
 def report_view(evaluation: Evaluation) -> ReportView:
@@ -176,7 +170,7 @@ def _told(evaluation: Evaluation) -> dict[str, str]:
     """What TRIPOD+AI asks for and the evaluation knows."""
     cases, last = evaluation.cases, evaluation.curve(LIST, "auc").means[-1]
     low, high = evaluation.policy.limits
-    return _told_of(evaluation.scoring_list) | {
+    return told_of(evaluation.scoring_list) | {
         "Sample size": f"{cases.inputs.height} cases, {cases.positives} with the outcome",
         "Participants and events": f"{cases.inputs.height} cases, {cases.positives} with the"
         f" outcome; {cases.without_outcome} rows without an outcome left out",
@@ -189,25 +183,25 @@ def _told(evaluation: Evaluation) -> dict[str, str]:
     }
 
 
-def _told_of(scoring_list: ScoringList) -> dict[str, str]:
-    wording = Wording.of(scoring_list)
-    asked = "; ".join(wording.question(question) for question in scoring_list.questions)
-    return {
-        "Predictors": asked,
-        "Kind of model": "probabilistic scoring list: ordered yes/no questions with whole points",
-        "Measures of performance": "Brier score, AUC, calibration, net benefit, and rates of those"
-        " who are decided, with intervals",
-        "The model in full": "questions, points and risks in the list's document and on its card",
-        "Code": f"scorecard {version('psl-scorecard')}",
-        "Use in practice": "card, handout and programs made from the same list",
-    }
-
-
 def _pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]:
     """All pictures, the most important first."""
     yield from _exits(evaluation)
+    yield _quality(evaluation)
+    yield from _stopping(evaluation)
+    yield from _worth(evaluation)
+    if chosen:
+        yield Picture(
+            "Would other cases choose the same questions?",
+            plots.stability_plot(chosen, evaluation.label),
+            "How often an input became a question; the darker, the earlier in the list. Inputs that"
+            " come and go are interchangeable, or owe their place to chance.",
+            "The same figures are in the table on stability below.",
+        )
+
+
+def _quality(evaluation: Evaluation) -> Picture:
     names = {one.key: one.name for one in MEASURES}
-    yield Picture(
+    return Picture(
         "Quality by number of questions",
         plots.stage_curves(evaluation, [(key, names[key]) for key in SHOWN]),
         "Mean over all splits on cases that did not choose the list; the bands are 95 % intervals"
@@ -217,6 +211,9 @@ def _pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]
         " questions.",
         _curve_words(evaluation),
     )
+
+
+def _stopping(evaluation: Evaluation) -> Iterator[Picture]:
     yield Picture(
         "Is the promise kept?",
         plots.promise_plot(evaluation),
@@ -238,6 +235,9 @@ def _pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]
         " another way.",
         "The same figures are in the table on stopping below.",
     )
+
+
+def _worth(evaluation: Evaluation) -> Iterator[Picture]:
     shown = [name for name in (LIST, "logistic") if name in evaluation.methods]
     yield Picture(
         "Do the risks mean what they say?",
@@ -261,14 +261,6 @@ def _pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]
         f" the best. {evaluation.size.reason}",
         evaluation.size.reason,
     )
-    if chosen:
-        yield Picture(
-            "Would other cases choose the same questions?",
-            plots.stability_plot(chosen, evaluation.label),
-            "How often an input became a question; the darker, the earlier in the list. Inputs that"
-            " come and go are interchangeable, or owe their place to chance.",
-            "The same figures are in the table on stability below.",
-        )
 
 
 def _exits(evaluation: Evaluation) -> Iterator[Picture]:
@@ -283,16 +275,8 @@ def _exits(evaluation: Evaluation) -> Iterator[Picture]:
             "The list learned from all cases under its limits, and where these cases leave it. They"
             " chose the questions, so the counts look better than they will be; what to expect of"
             " new cases is in the strip above.",
-            _exits_words(staircase, staircase.ends),
+            plots.exits_words(staircase, staircase.ends),
         )
-
-
-def _exits_words(staircase: Staircase, ends: Ends) -> str:
-    told = [
-        f"after question {stage} {what} {cases:.0f} ({positives:.0f} with the outcome)"
-        for (stage, what), (cases, positives) in sorted(ends.counts.items())
-    ]
-    return f"{len(staircase.questions)} questions; {', '.join(told)}."
 
 
 def _curve_words(evaluation: Evaluation) -> str:
@@ -337,20 +321,7 @@ def _methods(evaluation: Evaluation) -> Iterator[str]:
         f" case counts once: counts over all splits are divided by {evaluation.rounds:.3g}, the"
         " number of times a case was tested."
     )
-    yield (
-        "AUC counts ties as one half and ranks by total, because equal risks at different totals"
-        " would lower it; a case with an unknown answer is ranked by the risk it had until then."
-        " Log loss is in bits with risks cut at 0.1 % and 99.9 %. Expected loss is"
-        f" (false alarms + M × misses) / cases, by default M = {task.miss_cost:g}, by the risk and"
-        f" by the upper end of its {LOSS_LEVEL:.0%} range; where there is no range nobody is"
-        " treated as negative. Loss = M × (prevalence − net benefit) at the risk 1/(M + 1)."
-    )
-    yield (
-        "Logistic regression learned from the answers to the list's own questions, with an L2"
-        " penalty (C = 1) or practically none (C = 10¹⁰); an unknown answer counted as the"
-        " commonest one. The tree may have one leaf more than the list has questions and splits by"
-        " entropy. Gradient boosting has 60 trees of at most 8 leaves on all columns."
-    )
+    yield from _measures_told(task.miss_cost)
     yield (
         f"Stopping limits: rule out at a risk of at most {percent(low)}, rule in at a risk of at"
         f" least {percent(high)}; estimate of those who are “{policy.estimate}”, confidence"
@@ -362,6 +333,23 @@ def _methods(evaluation: Evaluation) -> Iterator[str]:
         " counted once."
     )
     yield "The method: Hanselle, Heid, Fürnkranz, Hüllermeier: Probabilistic Scoring Lists."
+
+
+def _measures_told(miss_cost: float) -> Iterator[str]:
+    yield (
+        "AUC counts ties as one half and ranks by total, because equal risks at different totals"
+        " would lower it; a case with an unknown answer is ranked by the risk it had until then."
+        " Log loss is in bits with risks cut at 0.1 % and 99.9 %. Expected loss is"
+        f" (false alarms + M × misses) / cases, by default M = {miss_cost:g}, by the risk and"
+        f" by the upper end of its {LOSS_LEVEL:.0%} range; where there is no range nobody is"
+        " treated as negative. Loss = M × (prevalence − net benefit) at the risk 1/(M + 1)."
+    )
+    yield (
+        "Logistic regression learned from the answers to the list's own questions, with an L2"
+        " penalty (C = 1) or practically none (C = 10¹⁰); an unknown answer counted as the"
+        " commonest one. The tree may have one leaf more than the list has questions and splits by"
+        " entropy. Gradient boosting has 60 trees of at most 8 leaves on all columns."
+    )
 
 
 def _settings(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
@@ -378,207 +366,3 @@ def _settings(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
         if value is not None:
             yield name, f"{value:.6g}" if isinstance(value, float) else str(value)
     yield from versions()
-
-
-def external_view(external: External) -> ReportView:
-    """Everything the report of a finished list says."""
-    title = external.scoring_list.about.title or "This scoring list"
-    total = external.cases
-    return ReportView(
-        title=f"{title} on new cases",
-        subtitle=(
-            f"{external.file}: {total} cases, {external.positives} positive"
-            f" ({percent(external.positives / total)}). The list was not changed."
-        ),
-        findings=tuple(_external_findings(external)),
-        pictures=tuple(_external_pictures(external)),
-        tables=tuple(_external_tables(external)),
-        strip=tuple(_external_strip(external)),
-        methods=tuple(_external_methods()),
-        settings=tuple(_external_settings(external)),
-        warnings=tuple(_external_warnings(external)),
-    )
-
-
-def _external_findings(external: External) -> Iterator[str]:
-    last = external.stages[max(external.stages)]
-    yield f"AUC {estimate(last['auc'])}, Brier score {estimate(last['brier'])}."
-    ratio = external.observed_to_expected
-    if ratio is None:
-        yield "The list expects no positive case at all, so expected and observed do not compare."
-    else:
-        shown = (
-            "more than"
-            if ratio[1] > 1
-            else "fewer than"
-            if ratio[2] < 1
-            else "not shown to differ from"
-        )
-        yield (
-            f"The positive cases are {shown} what the risks say: observed / expected ="
-            f" {estimate(ratio)}."
-        )
-    by = external.policy.by
-    if by not in external.ends:
-        yield f"The stopping rule “{by}” could not be applied: {external.refused[by]}"
-        return
-    ends = external.ends[by]
-    low, high = external.policy.limits
-    for what, limit, figure, rules_out in (
-        ("ruled out", low, ends.missed, True),
-        ("ruled in", high, ends.right_to_treat, False),
-    ):
-        verdict = kept(figure, limit, rules_out)
-        yield limit_sentence(what, figure, (limit, limit, limit), verdict)
-    yield (
-        f"{open_words(ends.shares())}, after {number(ends.mean_questions, 1)} questions on average."
-    )
-
-
-def _external_strip(external: External) -> Iterator[Tile]:
-    ends, (low, high) = external.about_limits, external.policy.limits
-    if ends is None:
-        return
-    elsewhere = (
-        "no: this is the table the list was learned from"
-        if external.same_table
-        else f"here: {external.cases} cases of {external.file}, which had no part in making it"
-    )
-    yield from strip(
-        Judged(
-            external.scoring_list,
-            ends,
-            (low, low, low),
-            (high, high, high),
-            external.positives,
-            external.cases - external.positives,
-            elsewhere,
-        )
-    )
-
-
-def _external_tables(external: External) -> Iterator[TableView]:
-    ends, wording = external.about_limits, Wording.of(external.scoring_list)
-    if ends is not None:
-        asked = [wording.question(question) for question in external.scoring_list.questions]
-        yield decisions_table(ends, asked, external.scoring_list)
-    if external.subgroups:
-        yield subgroup_table(external.by_group, external.subgroups, *external.policy.limits)
-    line = external.line
-    yield calibration_rows(
-        line.intercept if line else None,
-        line.slope if line else None,
-        external.observed_to_expected,
-    )
-    share = external.positives / external.cases
-    yield benefit_table(
-        (threshold, found, net_benefit(share, 1 - share, 1, threshold))
-        for threshold, found in zip(THRESHOLDS, external.benefits, strict=True)
-        if threshold in SOME_THRESHOLDS
-    )
-    steady = steadiness_table(external.scoring_list)
-    if steady:
-        yield steady
-    yield from external_tables(external)
-    yield tripod(external.scoring_list.about, _told_externally(external))
-
-
-def _told_externally(external: External) -> dict[str, str]:
-    low, high = external.policy.limits
-    last = external.stages[max(external.stages)]
-    seen = f"{external.cases} cases, {external.positives} with the outcome"
-    return _told_of(external.scoring_list) | {
-        "Sample size": seen,
-        "Participants and events": f"{seen}; {external.without_outcome} rows without an outcome"
-        " left out",
-        "Missing data": "an unknown answer stays unknown: one stops only where both answers agree",
-        "How the data were used": "the finished list was applied as it is",
-        "Limits and actions": f"▼ at most {percent(low)}, ▲ at least {percent(high)}",
-        "Performance": f"AUC {estimate(last['auc'])}; see above",
-        "Performance in subgroups": "see above" if external.subgroups else "",
-        "Other validation": external.scoring_list.about.validation or "this report",
-    }
-
-
-def _external_pictures(external: External) -> Iterator[Picture]:
-    ends = external.about_limits
-    if ends is not None and ends.cases:
-        staircase = build_staircase(external.scoring_list, external.policy)
-        yield Picture(
-            "The list with its exits",
-            plots.exits_plot(staircase, ends),
-            "Where these cases leave the list, and how many of them have the outcome.",
-            _exits_words(staircase, ends),
-        )
-    yield Picture(
-        "Do the risks mean what they say?",
-        plots.total_plot(external),
-        "After the last question: the predicted risk at every total (line) and the observed share"
-        " of positives with its exact 95 % interval (points). Where the line lies outside most"
-        " intervals the list needs new risks: “--recalibrated FILE” writes it with those of these"
-        " cases.",
-        "The same figures are in the table by total below.",
-    )
-    yield Picture(
-        "Quality by number of questions",
-        plots.estimate_curves(external),
-        "Bars are 95 % intervals from drawing the cases again 1,000 times.",
-        "The same figures are in the first table below.",
-    )
-    yield Picture(
-        "What do errors cost?",
-        plots.external_cost_plots(external),
-        "Left: false alarms plus M times the misses, per case. Right: net benefit against treating"
-        " all and treating nobody.",
-        "Expected loss by number of questions is in the first table below.",
-    )
-
-
-def _external_methods() -> Iterator[str]:
-    yield (
-        "The list was applied as it is: no question, points, cut-off or risk was fitted to these"
-        " cases. A case with an unknown answer keeps the risk of the last stage it reached with all"
-        " answers known, and AUC ranks it among the cases with that risk; the others are ranked by"
-        " their totals."
-    )
-    yield (
-        "Here every case answers all questions, so the predicted risks are those of all cases with"
-        " a total. A card prints the risks of those who get there without having stopped, unless it"
-        " is made with “--estimate all”: its figures can differ from these."
-    )
-    yield (
-        "Intervals of rates are exact (Clopper–Pearson), those of other figures are quantiles over"
-        " 1,000 draws of the cases with replacement."
-    )
-
-
-def _external_warnings(external: External) -> Iterator[str]:
-    if external.same_table:
-        yield (
-            "This is the table the list was learned from: its cases chose the questions, so these"
-            " figures are too good. Judge it on other cases, or how it is learned with"
-            " “scorecard evaluate TABLE”."
-        )
-    rarer = min(external.positives, external.cases - external.positives)
-    if rarer < 100:
-        yield (
-            f"Only {plural(rarer, 'case')} with the rarer outcome: a validation needs about 100 of"
-            " each outcome to be more than a rough guide."
-        )
-
-
-def _external_settings(external: External) -> Iterator[tuple[str, str]]:
-    yield "table", external.file
-    yield "outcome", external.outcome
-    if external.without_outcome:
-        yield "rows without an outcome", str(external.without_outcome)
-    low, high = external.policy.limits
-    yield "limits", f"{percent(low)} and {percent(high)}"
-    yield from versions()
-
-
-def versions() -> Iterator[tuple[str, str]]:
-    """The versions that a result depends on."""
-    for package in ("psl-scorecard", "numpy", "scikit-learn"):
-        yield package, version(package)
-    yield "python", platform.python_version()

@@ -1,4 +1,9 @@
-"""Learn on a part of the cases, judge on the rest, many times, and for all methods alike."""
+"""Learn on a part of the cases, judge on the rest, many times, and for all methods alike.
+
+What a list is compared with: logistic regression gets the answers to the list's own questions,
+stage by stage, as in the paper, and shows what whole points cost. A tree may make as many splits as
+the list asks questions, and boosting has all columns: it shows what could be known at most.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +21,6 @@ from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.model import Question, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.errors import PolicyError, ScorecardError
-from scorecard.evaluation import baselines
 from scorecard.evaluation.measures import (
     KEYS,
     Outcomes,
@@ -32,12 +36,22 @@ from scorecard.evaluation.measures import (
 from scorecard.evaluation.splits import Split
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.counts import Floats
-from scorecard.learning.inputs import Input, from_frame
+from scorecard.learning.inputs import Input, asked_columns, from_frame
 from scorecard.learning.risks import Answers
 from scorecard.learning.sample import filled, rows_of
 
+# As good as none, and the fit stays finite where an answer separates the outcomes.
+NO_PENALTY = 1e10
+
+LARGEST = 1e30
+BASELINES = {
+    "logistic": "logistic regression (L2)",
+    "logistic-free": "logistic regression (no penalty)",
+    "tree": "decision tree",
+    "boosting": "gradient boosting",
+}
 LIST = "list"
-METHODS = {LIST: "scoring list", **baselines.BASELINES}
+METHODS = {LIST: "scoring list", **BASELINES}
 RULES: tuple[By, ...] = get_args(By)
 FOLDS_INSIDE = 5  # lists of cross-checking within a split: ten would take twice as long
 
@@ -206,13 +220,13 @@ def _baseline_risks(
     split: Split,
 ) -> dict[str, list[Floats]]:
     truth, questions = outcome[split.train], train.shape[1]
-    columns = baselines.numeric_columns(inputs)
+    columns = numeric_columns(inputs)
     learn, judge = columns[split.train], columns[split.test]
     makers: dict[str, Callable[[], list[Floats]]] = {
-        "logistic": lambda: baselines.logistic_risks(train, truth, test),
-        "logistic-free": lambda: baselines.logistic_risks(train, truth, test, penalised=False),
-        "tree": lambda: baselines.tree_risks(learn, truth, judge, questions),
-        "boosting": lambda: [baselines.boosting_risks(learn, truth, judge)],
+        "logistic": lambda: logistic_risks(train, truth, test),
+        "logistic-free": lambda: logistic_risks(train, truth, test, penalised=False),
+        "tree": lambda: tree_risks(learn, truth, judge, questions),
+        "boosting": lambda: [boosting_risks(learn, truth, judge)],
     }
     return {name: make() for name, make in makers.items() if name in methods}
 
@@ -256,3 +270,64 @@ def stacked(results: Sequence[SplitResult], method: str, stages: int) -> NDArray
             measures = result.methods[method].measures
             found[place] = measures[np.minimum(np.arange(stages + 1), len(measures) - 1)]
     return found
+
+
+def logistic_risks(
+    train: Answers, outcome: Outcomes, test: Answers, penalised: bool = True
+) -> list[Floats]:
+    """Risks of the test cases after each stage; an unknown answer counts as the commonest one."""
+    common = np.array([_commonest(column) for column in train.T], np.int8)
+    learn, judge = (np.where(part < 0, common, part).astype(np.float64) for part in (train, test))
+    risks = [np.full(len(judge), outcome.mean())]
+    for stage in range(1, train.shape[1] + 1):
+        model = _logistic(1.0 if penalised else NO_PENALTY)
+        model.fit(learn[:, :stage], outcome)
+        risks.append(model.predict_proba(judge[:, :stage])[:, 1])
+    return risks
+
+
+def tree_risks(train: Floats, outcome: Outcomes, test: Floats, most: int) -> list[Floats]:
+    """Risks of the test cases of trees with 0, 1, … `most` splits."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    risks = [np.full(len(test), outcome.mean())]
+    for splits in range(1, most + 1):
+        tree = DecisionTreeClassifier(
+            criterion="entropy", max_leaf_nodes=splits + 1, random_state=0
+        )
+        risks.append(tree.fit(train, outcome).predict_proba(test)[:, 1])
+    return risks
+
+
+def boosting_risks(train: Floats, outcome: Outcomes, test: Floats) -> Floats:
+    """Risks of the test cases by gradient boosting on all columns."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    model = HistGradientBoostingClassifier(
+        max_iter=60, learning_rate=0.08, max_leaf_nodes=8, early_stopping=False, random_state=0
+    )
+    risks: Floats = model.fit(train, outcome).predict_proba(test)[:, 1]
+    return risks
+
+
+def numeric_columns(inputs: Sequence[Input]) -> Floats:
+    """All columns as numbers, a category as one column per value; NaN where missing."""
+    columns = [_in_reach(one.numbers) for one in asked_columns(inputs, ask_missing=False)]
+    return np.column_stack(columns)
+
+
+def _in_reach(numbers: Floats) -> Floats:
+    """The column smaller by a factor if trees, which count in single precision, cannot hold it."""
+    largest = np.nanmax(np.abs(numbers), initial=0.0)
+    return numbers / largest if largest > LARGEST else numbers
+
+
+def _logistic(strength: float) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(C=strength, solver="newton-cholesky", max_iter=200)
+
+
+def _commonest(answers: Answers) -> int:
+    known = answers[answers >= 0]
+    return int(known.mean() > 0.5) if known.size else 0

@@ -1,20 +1,19 @@
-"""The tables of both reports: the figures behind the pictures, with counts and intervals."""
+"""The tables of a resampled report: the figures behind the pictures, counts and intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from scorecard.core.accuracy import Ends
 from scorecard.core.accuracy import rate as rate_of
 from scorecard.core.policy import By
-from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import MEASURES, SHOWN
 from scorecard.evaluation.resampling import LIST, METHODS
-from scorecard.evaluation.result import Chosen, Evaluation, same_first_questions
+from scorecard.evaluation.result import Chosen, Evaluation, Promise, same_first_questions
 from scorecard.evaluation.view import (
     UNDECIDED_NOTE,
     UNDEFINED,
     TableView,
-    estimate,
     number,
     percent,
     plural,
@@ -41,13 +40,6 @@ def tables(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[TableView]:
     yield _list_table(evaluation)
     yield _total_table(evaluation)
     yield _stability_table(chosen, evaluation)
-
-
-def external_tables(external: External) -> Iterator[TableView]:
-    """The tables of a finished list on new cases."""
-    yield _external_stages(external)
-    yield _external_totals(external)
-    yield _external_stops(external)
 
 
 def _stage_table(evaluation: Evaluation) -> TableView:
@@ -105,18 +97,7 @@ def _promise_table(evaluation: Evaluation) -> TableView:
             rows.append((RULE_WORDS[by], *[UNDEFINED] * 7))
             continue
         ends, shares = promise.ends, promise.ends.shares()
-        rows.append(
-            (
-                RULE_WORDS[by],
-                percent(shares["rule out"]),
-                rate(ends.missed),
-                percent(promise.kept_out),
-                percent(shares["rule in"]),
-                rate(ends.right_to_treat),
-                percent(promise.kept_in),
-                percent(shares["undecided"] + shares["unknown"]),
-            )
-        )
+        rows.append(_promise_row(promise, ends))
         if ends.missed is None or ends.right_to_treat is None:
             notes.append(f"“–” at “{by}”: nobody stops there, so there is no rate.")
         unknown += shares["unknown"]
@@ -133,6 +114,20 @@ def _promise_table(evaluation: Evaluation) -> TableView:
         tuple(rows),
         tuple(notes),
     )  # fmt: skip
+
+
+def _promise_row(promise: Promise, ends: Ends) -> tuple[str, ...]:
+    shares = ends.shares()
+    return (
+        RULE_WORDS[promise.by],
+        percent(shares["rule out"]),
+        rate(ends.missed),
+        percent(promise.kept_out),
+        percent(shares["rule in"]),
+        rate(ends.right_to_treat),
+        percent(promise.kept_in),
+        percent(shares["undecided"] + shares["unknown"]),
+    )
 
 
 def _end_table(evaluation: Evaluation) -> TableView:
@@ -249,76 +244,3 @@ def _stability_table(chosen: list[Chosen], evaluation: Evaluation) -> TableView:
 
 def _listed(shares: Mapping[str, float]) -> str:
     return ", ".join(f"{name} ({100 * share:.0f})" for name, share in list(shares.items())[:4])
-
-
-def _external_stages(external: External) -> TableView:
-    measures = [one for one in MEASURES if one.key != "clipped"]
-    rows = [
-        (str(k), *(estimate(stage[one.key]) for one in measures), str(unknown))
-        for (k, stage), unknown in zip(external.stages.items(), external.unknown, strict=True)
-    ]
-    absent = len(external.scoring_list.stages) - len(rows)
-    return TableView(
-        "Stage by stage",
-        f"With 95 % intervals; M = {external.miss_cost:g}.",
-        ("Questions", *(one.name for one in measures), "Cases with unknown answers"),
-        tuple(rows),
-        (
-            *(f"{one.name}: {one.meaning}." for one in measures),
-            *([f"{plural(absent, 'stage')} of this list have no risks."] if absent else []),
-        ),
-    )
-
-
-def _external_totals(external: External) -> TableView:
-    rows = [
-        (str(total).replace("-", "−"), percent(one.predicted), rate(one.observed))
-        for total, one in external.by_total.items()
-    ]
-    nobody = any(one.observed is None for one in external.by_total.values())
-    notes = ("“–”: no case has this total.",) if nobody else ()
-    return TableView(
-        "Predicted and observed risk by total",
-        "After the last question; the risks are those of all cases with that total.",
-        ("Total", "Predicted", "Observed"),
-        tuple(rows),
-        notes,
-    )
-
-
-def _external_stops(external: External) -> TableView:
-    rows, notes = [], []
-    for by, words in RULE_WORDS.items():
-        if by not in external.ends:
-            rows.append((words, *[UNDEFINED] * 7))
-            notes.append(f"“{by}”: {external.refused[by]}")
-            continue
-        ends = external.ends[by]
-        shares = ends.shares()
-        rows.append(
-            (
-                words,
-                percent(shares["rule out"]),
-                rate(ends.missed),
-                percent(shares["rule in"]),
-                rate(ends.right_to_treat),
-                percent(shares["undecided"] + shares["unknown"]),
-                number(ends.mean_questions, 2),
-                number(ends.mean_cost, 2),
-            )
-        )
-        if ends.missed is None or ends.right_to_treat is None:
-            notes.append(f"“–” at “{by}”: nobody stops there, so there is no rate.")
-    if any(ends.shares()["unknown"] for ends in external.ends.values()):
-        notes.append(UNDECIDED_NOTE)
-    notes.append("Mean cost is “–” where the list names no costs.")
-    return TableView(
-        "Stopping",
-        "Share of the cases, and of them positive with exact 95 % interval.",
-        (
-            "Rule", "Ruled out", "of them positive", "Ruled in", "of them positive", "Undecided",
-            "Questions on average", "Cost on average",
-        ),
-        tuple(rows),
-        tuple(notes),
-    )  # fmt: skip

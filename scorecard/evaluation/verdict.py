@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib.metadata import version
 
 from scorecard.core.accuracy import OPEN, Ends, Kept, Rate, kept, times_asked
 from scorecard.core.model import About, ScoringList
@@ -25,6 +26,7 @@ from scorecard.evaluation.view import (
 from scorecard.words.wording import Wording
 
 ENOUGH = 100  # of each outcome; Collins, Ogundimu, Altman, Stat Med 2016;35:214-226
+SOME_THRESHOLDS = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)
 AUTHOR = "to be written by the author"
 SIGNS: dict[Kept, str] = {
     "kept": "kept",
@@ -277,6 +279,20 @@ def tripod(about: About, told: dict[str, str]) -> TableView:
         ("Item", "What", "Here"),
         tuple(rows),
     )
+
+
+def told_of(scoring_list: ScoringList) -> dict[str, str]:
+    wording = Wording.of(scoring_list)
+    asked = "; ".join(wording.question(question) for question in scoring_list.questions)
+    return {
+        "Predictors": asked,
+        "Kind of model": "probabilistic scoring list: ordered yes/no questions with whole points",
+        "Measures of performance": "Brier score, AUC, calibration, net benefit, and rates of those"
+        " who are decided, with intervals",
+        "The model in full": "questions, points and risks in the list's document and on its card",
+        "Code": f"scorecard {version('psl-scorecard')}",
+        "Use in practice": "card, handout and programs made from the same list",
+    }
 
 
 TRIPOD = (

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import platform
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
 
 from scorecard.core.accuracy import Rate
 from scorecard.core.staircase import Decision
@@ -136,3 +138,10 @@ UNDECIDED_NOTE = "“Undecided” includes cases whose unknown answers leave the
 
 def plural(amount: int, word: str) -> str:
     return f"{amount} {word}" if amount == 1 else f"{amount} {word}s"
+
+
+def versions() -> Iterator[tuple[str, str]]:
+    """The versions that a result depends on."""
+    for package in ("psl-scorecard", "numpy", "scikit-learn"):
+        yield package, version(package)
+    yield "python", platform.python_version()

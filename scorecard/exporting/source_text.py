@@ -22,6 +22,7 @@ from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import content_hash
 from scorecard.exporting.decision_table import DecisionTable, StepEntry, Words, table_hash
 from scorecard.files import templates_folder
+from scorecard.words.sentences import cross_check_sentences, validation_sentences
 from scorecard.words.wording import Wording
 
 FACTS = ("outcome", "population", "horizon", "source", "validation", "licence", "note")
@@ -99,8 +100,8 @@ def card_words(staircase: Staircase, language: str = "en") -> Words:
         wording.estimate_sentence(staircase),
         wording.figures_sentence(staircase.scoring_list),
         wording.undecided_sentence(staircase),
-        *wording.cross_check_sentences(staircase),
-        *wording.validation_sentences(staircase),
+        *cross_check_sentences(staircase, wording),
+        *validation_sentences(staircase, wording),
         wording.validation_sentence(staircase.scoring_list),
     ]
     asked = (*staircase.questions, *staircase.sharpening_questions)

@@ -15,7 +15,8 @@ from scorecard.core.model import Answer, Question, Risk
 from scorecard.core.staircase import Box, Decision, Staircase
 from scorecard.errors import AnswerError
 from scorecard.handouts.pictures import KINDS, icon_counts
-from scorecard.words.wording import FEW_CASES, SYMBOLS, Wording, printable
+from scorecard.words.numbers import FEW_CASES
+from scorecard.words.wording import SYMBOLS, Wording, printable
 
 LETTERS: dict[Answer, str] = {True: "1", False: "0", None: "?"}
 ORDER: tuple[Decision, ...] = ("rule out", "undecided", "rule in")

@@ -9,16 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from typing import Any
 
 from scorecard.cards.contents import CardOptions, view_of
 from scorecard.cards.view import BoxView, CardView
 from scorecard.core.accuracy import (
     Ends,
-    Merit,
-    Rate,
-    Score,
     ends_of_tally,
     figures_of_merit,
     rate,
@@ -29,9 +25,11 @@ from scorecard.core.model import Risk
 from scorecard.core.staircase import Decision, Staircase
 from scorecard.handouts.calculator import calculator_texts
 from scorecard.handouts.example import Example, worked_example
+from scorecard.handouts.merit import MeritRow, merit_notes, merit_rows
 from scorecard.handouts.pictures import KINDS, Chart, IconArray, icon_array, share_chart
-from scorecard.words.sentences import ranges_are_joint
-from scorecard.words.wording import FEW_CASES, NEVER, SYMBOLS, Wording, printable
+from scorecard.words.numbers import FEW_CASES
+from scorecard.words.sentences import cross_check_sentences, ranges_are_joint, validation_sentences
+from scorecard.words.wording import NEVER, SYMBOLS, Wording, printable
 
 SHEET_WIDTH = 505  # points between the margins of A4 and Letter, whichever is less
 MOST_ICON_ARRAYS = 6
@@ -59,12 +57,6 @@ OPEN_ICONS: dict[Decision, str] = {
     "undecided": "handout icons open",
     "unknown": "handout icons unknown",
 }
-MERIT_NOTES = {
-    "cross-checked": "handout merit cross-checked",
-    "held-out": "handout merit held-out",
-    "training": "handout merit training",
-    "published": "handout merit published",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +79,6 @@ class Fact:
 
     term: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class MeritRow:
-    """A figure of merit: its name and meaning, value, interval and counts."""
-
-    name: str
-    meaning: str
-    value: str
-    interval: str
-    counts: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +157,8 @@ class _HandoutMaker:
             promise=(card.limits, wording.estimate_sentence(staircase)),
             checked=tuple(self._checked()),
             notes=tuple(wording.notes(staircase)),
-            merit=tuple(self._merit(merit)) if merit else (),
-            merit_notes=tuple(self._merit_notes(merit)),
+            merit=tuple(merit_rows(staircase, merit, wording)) if merit else (),
+            merit_notes=tuple(merit_notes(staircase, merit, wording)),
             shares=share_chart(staircase, wording),
             shares_note=self._shares_note(),
             icons=tuple(self._icons()),
@@ -274,54 +255,17 @@ class _HandoutMaker:
         scoring_list, wording = self.staircase.scoring_list, self.wording
         check = scoring_list.cross_check
         folds = wording.number(len(check.folds)) if check else ""
-        cross_checked = wording.cross_check_sentences(self.staircase)
+        cross_checked = cross_check_sentences(self.staircase, wording)
         if cross_checked:
             how = self._word("handout cross how", folds=folds)
             yield Fact(self._word("handout cross"), " ".join((*cross_checked, how)))
-        for sentence in wording.validation_sentences(self.staircase):
+        for sentence in validation_sentences(self.staircase, wording):
             yield Fact(self._word("handout tested"), sentence)
         if check:
             asked = zip(self.staircase.questions, times_asked(scoring_list), strict=False)
             told = ", ".join(f"{wording.question(question)} ({times})" for question, times in asked)
             text = self._word("handout stable text", folds=folds, questions=told)
             yield Fact(self._word("handout stable"), text)
-
-    def _merit(self, merit: Merit) -> Iterator[MeritRow]:
-        wording = self.wording
-        about, per = self.staircase.scoring_list.about, wording.number(wording.per)
-        out, into = (wording.decision(what, about) for what in ("rule out", "rule in"))
-        named: tuple[tuple[str, str, Rate | None], ...] = (
-            ("handout miss", "handout miss meaning", merit.miss_rate),
-            ("handout ppv", "handout ppv meaning", merit.ppv),
-            ("handout sensitivity", "handout sensitivity strict", merit.sensitivity_strict),
-            ("handout sensitivity", "handout sensitivity lenient", merit.sensitivity_lenient),
-            ("handout specificity", "handout specificity strict", merit.specificity_strict),
-            ("handout specificity", "handout specificity lenient", merit.specificity_lenient),
-        )
-        for name, meaning_key, found in named:
-            meaning = wording.word(meaning_key, per=per, out=out, into=into)
-            yield _rate_row(wording.word(name), meaning, found, wording)
-        base = decimals(merit.brier_of_base_rate, 3, wording)
-        asked = len(self.staircase.questions)
-        yield _score_row("handout brier", merit.brier, 3, wording, base=base)
-        yield _score_row("handout auc", merit.auc, 2, wording, count=asked)
-
-    def _merit_notes(self, merit: Merit | None) -> Iterator[str]:
-        """What has to be said about the figures of merit, or why there are none."""
-        if merit is None:
-            yield self._word("handout no merit")
-            return
-        yield self._word(MERIT_NOTES[self._origin()])
-        if merit.left_out:
-            yield self._word("handout left out", cases=self.wording.count(merit.left_out))
-        yield self._word("handout methods")
-
-    def _origin(self) -> str:
-        """A cross-checked list under another rule is judged by the cases it was learned from."""
-        origin = self.staircase.scoring_list.figures.origin
-        if origin == "cross-checked" and self.staircase.cross_checked is None:
-            return "training"
-        return origin
 
     def _shares_note(self) -> str:
         mean, cost = self.staircase.mean_questions, self.staircase.mean_cost
@@ -408,42 +352,6 @@ class _HandoutMaker:
             source=f"{source}." if source else "",
         )
         return text.strip()
-
-
-def _rate_row(name: str, meaning: str, found: Rate | None, wording: Wording) -> MeritRow:
-    if found is None:
-        return MeritRow(name, meaning, wording.word("handout nobody"), NEVER, NEVER)
-    return MeritRow(
-        name,
-        meaning,
-        wording.risk_of(found.value),
-        wording.range(Risk(found.value, found.lower, found.upper)),
-        f"{wording.count(found.hits)}/{wording.count(found.cases)}",
-    )
-
-
-def _score_row(
-    key: str, score: Score | None, places: int, wording: Wording, **parts: object
-) -> MeritRow:
-    meanings = {"handout brier": "handout brier meaning", "handout auc": "handout auc meaning"}
-    meaning = wording.word(meanings[key], **parts)
-    value = NEVER if score is None else decimals(score.value, places, wording)
-    if score is None or score.interval is None:
-        return MeritRow(wording.word(key), meaning, value, NEVER, "")
-    low, high = score.interval
-    interval = "–".join(
-        (
-            decimals(low, places, wording, ROUND_FLOOR),
-            decimals(high, places, wording, ROUND_CEILING),
-        )
-    )
-    return MeritRow(wording.word(key), meaning, value, interval, "")
-
-
-def decimals(value: float, places: int, wording: Wording, rounding: str = ROUND_HALF_UP) -> str:
-    """A number with so many decimals, in the language's way."""
-    exact = Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), rounding)
-    return f"{exact:f}".replace("-", "−").replace(".", wording.language.decimal_mark)
 
 
 def _width_in_points(box: BoxView) -> float:

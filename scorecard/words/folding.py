@@ -15,7 +15,8 @@ from itertools import groupby
 from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.model import Risk
 from scorecard.core.staircase import Box, Decision
-from scorecard.words.wording import FEW_CASES, Wording
+from scorecard.words.numbers import FEW_CASES
+from scorecard.words.wording import Wording
 
 LEVEL = 0.975  # each end of a 95 % interval: a risk outside it contradicts its counts
 

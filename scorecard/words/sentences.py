@@ -1,19 +1,26 @@
-"""Sentences about a whole staircase: limits and notes, also short; ends, ranges and marks."""
+"""Sentences about a whole staircase: limits, tests and notes, also short; ends and marks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR
 
 from scorecard.core.climbing import DEFAULT_LEVEL
-from scorecard.core.policy import By
+from scorecard.core.evidence import Validation, ValidationKind
+from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Note, Staircase
-from scorecard.words.wording import Wording
+from scorecard.words.wording import NEVER, Wording, printable
 
 SHORT_RULES: dict[By, str] = {
     "group": "card short group",
     "point": "card short point",
     "bounds": "card short bounds",
     "promise": "card short promise",
+}
+TESTED: dict[ValidationKind, str] = {"held-out": "tested held-out", "other table": "tested other"}
+VALIDATED: dict[ValidationKind, str] = {
+    "held-out": "validated held-out",
+    "other table": "validated other",
 }
 SHORT_NOBODY = {"rule out": "card short nobody rule out", "rule in": "card short nobody rule in"}
 
@@ -92,3 +99,93 @@ def mark_legends(staircase: Staircase, wording: Wording, boxes: Sequence[Box]) -
         yield wording.few_legend()
     if any(wording.is_unseen(box.risk) for box in boxes):
         yield wording.unseen_legend(staircase.estimate)
+
+
+def cross_check_sentences(staircase: Staircase, wording: Wording) -> list[str]:
+    """How cases ended that were judged by lists that had not seen them; empty without."""
+    tally = staircase.cross_checked
+    if tally is None:
+        return []
+    sides = [
+        wording.word(
+            key,
+            positives=wording.count(counts[1]),
+            cases=wording.count(counts[0]),
+            limit=wording.limit_of(limit, rules_out=rules_out),
+        )
+        for key, counts, limit, rules_out in (
+            ("cross-checked out", tally.ruled_out, staircase.policy.rule_out, True),
+            ("cross-checked in", tally.ruled_in, staircase.policy.rule_in, False),
+        )
+        if counts[0]
+    ]
+    decided = wording.word(
+        "cross-checked decided",
+        decided=wording.count(tally.ruled_out[0] + tally.ruled_in[0]),
+        cases=wording.count(tally.cases),
+        mean=wording.mean(tally.mean_questions),
+    )
+    return [*sides, decided] if sides else []
+
+
+def validation_sentences(staircase: Staircase, wording: Wording) -> list[str]:
+    """What tests of the finished list on new cases have shown, each with its own limits."""
+    return [
+        _validation(one, staircase.policy, wording) for one in staircase.scoring_list.validations
+    ]
+
+
+def short_validations(staircase: Staircase, wording: Wording) -> str:
+    """The tests under these very limits, one after the other in few words, and what is sure."""
+    told = []
+    for one in staircase.scoring_list.validations:
+        if one.policy != staircase.policy:
+            continue
+        bounds = [
+            wording.word(key, bound=wording.bound(bound, rounding))
+            for key, bound, rounding in (
+                ("tested out", one.missed_at_most, ROUND_CEILING),
+                ("tested in", one.found_at_least, ROUND_FLOOR),
+            )
+            if bound is not None
+        ]
+        told += [
+            wording.word(
+                TESTED[one.kind],
+                cases=wording.count(one.tally.cases),
+                bounds=", ".join(bounds),
+                per=wording.number(wording.per),
+                confidence=wording.percent(one.policy.confidence),
+            )
+        ] * bool(bounds)
+    return " ".join(told)
+
+
+def _validation(validation: Validation, in_force: StoppingPolicy, wording: Wording) -> str:
+    tally, policy = validation.tally, validation.policy
+    source, confidence = printable(validation.source), wording.percent(policy.confidence)
+    told = [
+        wording.word(
+            VALIDATED[validation.kind], cases=wording.count(tally.cases), source=source or NEVER
+        )
+    ]
+    if policy != in_force:
+        told.append(wording.word("validated limits", limits=wording.short_limits(policy)))
+    for key, (cases, positives), bound, rounding in (
+        ("validated out", tally.ruled_out, validation.missed_at_most, ROUND_CEILING),
+        ("validated in", tally.ruled_in, validation.found_at_least, ROUND_FLOOR),
+    ):
+        if bound is not None:
+            told.append(
+                wording.word(
+                    key,
+                    positives=wording.count(positives),
+                    cases=wording.count(cases),
+                    confidence=confidence,
+                    bound=wording.bound(bound, rounding),
+                    per=wording.number(wording.per),
+                )
+            )
+    if len(told) == 1 + (policy != in_force):
+        told.append(wording.word("validated nobody"))
+    return " ".join(told)

@@ -1,9 +1,4 @@
-"""Numbers to words: every figure, sign and sentence that is printed, without any layout.
-
-A card has one language and one denominator ("of 100" or "of 1000"), so both live in a `Wording`.
-Decisions are made on unrounded values elsewhere; what is rounded here is rounded so that a printed
-inequality is true as printed: limits and ranges outward, "<1" and ">99" instead of 0 and 100.
-"""
+"""A list in words: every sign and sentence that is printed about it, without any layout."""
 
 from __future__ import annotations
 
@@ -11,18 +6,15 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 from scorecard.core.climbing import DEFAULT_LEVEL
-from scorecard.core.evidence import Validation, ValidationKind
 from scorecard.core.model import About, Question, Risk, ScoringList
 from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.words.language import Language, language_named
+from scorecard.words.numbers import Numbers
 
-MINUS = "−"
 NEVER = "–"
-GROUP_SPACE = "\N{NO-BREAK SPACE}"  # between thousands: 150 000 cannot be taken for 15 000
 SYMBOLS: dict[Decision, str] = {
     "rule out": "▼",
     "rule in": "▲",
@@ -31,8 +23,6 @@ SYMBOLS: dict[Decision, str] = {
     "unknown": "?",
 }
 CURTAILED_MARK = "°"
-FEW_CASES = 10
-FEW_MARK = "*"
 UNSEEN = "0/0"
 RARE = 0.02  # below this base rate everything is told "of 1000"
 
@@ -58,11 +48,6 @@ ORIGINS = {
 }
 UNSEEN_LEGENDS: dict[Estimate, str] = {"reached": "unseen reached", "all": "unseen all"}
 USED: dict[Estimate, str] = {"reached": "used reached", "all": "used all"}
-TESTED: dict[ValidationKind, str] = {"held-out": "tested held-out", "other table": "tested other"}
-VALIDATED: dict[ValidationKind, str] = {
-    "held-out": "validated held-out",
-    "other table": "validated other",
-}
 # By whether anybody is meant to stop on the low side, and on the high side.
 LIMITS = {
     (True, True): "limits",
@@ -105,7 +90,7 @@ def _is_unseen(character: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Numbers):
     """How one list is put into words: a language, and the denominator of all its risks.
 
     `groups` if its limits are those that the data chose: then one ends with a low or a high risk,
@@ -118,8 +103,6 @@ class Wording:
     ('<1', '25', '−2')
     """
 
-    language: Language
-    per: int = 100
     groups: bool = False
 
     @classmethod
@@ -137,123 +120,7 @@ class Wording:
             policy is not None and policy.chosen_by == "data" and any(policy.has_limit),
         )
 
-    # Words --------------------------------------------------------------------------------------
-
-    def word(self, key: str, **parts: object) -> str:
-        """A fixed word or sentence with its parts filled in."""
-        text = self.language.words[key]
-        return text.format(**parts) if parts else text
-
-    def sentence(self, *parts: str) -> str:
-        """Parts joined by semicolons, ending in one full stop."""
-        return "; ".join(part for part in parts if part).rstrip(".") + "."
-
-    # Numbers ------------------------------------------------------------------------------------
-
-    def number(self, value: int | float) -> str:
-        """A number as a person writes it: 0.1, 150 000, −3, 2.5e−9; never float noise."""
-        exact = Decimal(repr(value) if isinstance(value, float) else value)
-        if exact and not -7 < exact.adjusted() < 15:
-            digits, _, exponent = f"{exact.normalize():e}".partition("e")
-            text = f"{digits}e{int(exponent)}"
-        else:
-            text = _plain(exact)
-        return text.replace("-", MINUS).replace(".", self.language.decimal_mark)
-
-    def times(self, factor: float) -> str:
-        """How many times something counts: 10, 2.5."""
-        return self.number(int(factor) if float(factor).is_integer() else factor)
-
-    def points(self, points: int) -> str:
-        """Points with their sign: +3, −2."""
-        return f"+{points}" if points > 0 else self.total(points)
-
-    def total(self, total: int) -> str:
-        """A total; only negative ones have a sign."""
-        return self.number(total)
-
-    def totals(self, low: int, high: int) -> str:
-        """One total or several: 3, 3–5; with a minus sign "−2 to 1", not "−2–1"."""
-        first, last = self.total(low), self.total(high)
-        if low == high:
-            return first
-        return f"{first}–{last}" if low >= 0 else self.word("to", low=first, high=last)
-
-    def percent(self, share: float) -> str:
-        """A level or share, for instance 95 %: as exact as it was given."""
-        return f"{self.number(_number_of(_exact(share) * 100))}\N{NO-BREAK SPACE}%"
-
-    # Risks --------------------------------------------------------------------------------------
-
-    def risk(self, probability: float) -> str:
-        """The bare number "x" of "x of 100": whole, or "<1" or ">99"; never 0 or 100."""
-        return self._rounded(probability, ROUND_HALF_UP)
-
-    def risk_of(self, probability: float) -> str:
-        """The risk with its denominator: "5 of 100"."""
-        return self.word("of", number=self.risk(probability), per=self.number(self.per))
-
-    def range(self, risk: Risk) -> str:
-        """The range behind a risk, ends rounded outward: "2–9"; empty if there is none."""
-        if risk.lower is None or risk.upper is None:
-            return ""
-        return self.span(risk.lower, risk.upper)
-
-    def span(self, lowest: float, highest: float, outward: bool = True) -> str:
-        """From one risk to another: "2–9", "up to 9", "from 39"; never "<1–9" or "39–>99"."""
-        low = self._rounded(lowest, ROUND_FLOOR if outward else ROUND_HALF_UP)
-        high = self._rounded(highest, ROUND_CEILING if outward else ROUND_HALF_UP)
-        if low == high:
-            return low
-        if low.isdecimal() and high.isdecimal():
-            return f"{low}–{high}"
-        if not low.isdecimal() and not high.isdecimal():
-            return self.word("to", low=low, high=high)
-        return self.word("up to", high=high) if high.isdecimal() else self.word("from", low=low)
-
-    def limit(self, probability: float, rules_out: bool) -> str:
-        """A limit "of 100", with one decimal if it needs one, rounded outward."""
-        outward = ROUND_CEILING if rules_out else ROUND_FLOOR
-        scaled = (_exact(probability) * self.per).quantize(Decimal("0.1"), outward)
-        return self.number(_number_of(scaled))
-
-    def limit_of(self, probability: float, rules_out: bool) -> str:
-        """The limit with its denominator: "5 of 100"."""
-        limit = self.limit(probability, rules_out)
-        return self.word("of", number=limit, per=self.number(self.per))
-
-    def _rounded(self, probability: float, rounding: str) -> str:
-        # Compared unrounded, so that "<1" and ">99" are true as printed.
-        if probability < 1 / self.per:
-            return "<1"
-        if probability > (self.per - 1) / self.per:
-            return f">{self.number(self.per - 1)}"
-        return self.number(int((_exact(probability) * self.per).to_integral_value(rounding)))
-
-    # Counts -------------------------------------------------------------------------------------
-
-    def count(self, count: int | float) -> str:
-        """A number of cases; effective numbers of weighted cases with one decimal."""
-        return self.number(count if isinstance(count, int) else _number_of(_tenths(count)))
-
-    def counts(self, risk: Risk | None) -> str:
-        """Positives and cases behind a risk, "3/120"; empty if they are not known."""
-        if risk is None or risk.cases is None or risk.positives is None:
-            return ""
-        return f"{self.count(risk.positives)}/{self.count(risk.cases)}"
-
-    def counts_in_words(self, positives: int | float, cases: int | float) -> str:
-        """ "3 of 120 cases"."""
-        return self.word("counts", positives=self.count(positives), cases=self.count(cases))
-
-    def few_mark(self, risk: Risk | None) -> str:
-        """The mark of a figure with fewer than 10 cases behind it, else nothing."""
-        few = risk is not None and risk.cases is not None and risk.cases < FEW_CASES
-        return FEW_MARK if few else ""
-
-    def few_legend(self) -> str:
-        """What the mark means."""
-        return f"{FEW_MARK} {self.word('few', number=FEW_CASES)}"
+    # Marks ---------------------------------------------------------------------------------------
 
     def is_unseen(self, risk: Risk | None) -> bool:
         """Whether cases were counted and none got there: the figure stands on others."""
@@ -378,92 +245,6 @@ class Wording:
             return ""
         return self.word("not validated")
 
-    def cross_check_sentences(self, staircase: Staircase) -> list[str]:
-        """How cases ended that were judged by lists that had not seen them; empty without."""
-        tally = staircase.cross_checked
-        if tally is None:
-            return []
-        sides = [
-            self.word(
-                key,
-                positives=self.count(counts[1]),
-                cases=self.count(counts[0]),
-                limit=self.limit_of(limit, rules_out=rules_out),
-            )
-            for key, counts, limit, rules_out in (
-                ("cross-checked out", tally.ruled_out, staircase.policy.rule_out, True),
-                ("cross-checked in", tally.ruled_in, staircase.policy.rule_in, False),
-            )
-            if counts[0]
-        ]
-        decided = self.word(
-            "cross-checked decided",
-            decided=self.count(tally.ruled_out[0] + tally.ruled_in[0]),
-            cases=self.count(tally.cases),
-            mean=self.mean(tally.mean_questions),
-        )
-        return [*sides, decided] if sides else []
-
-    def validation_sentences(self, staircase: Staircase) -> list[str]:
-        """What tests of the finished list on new cases have shown, each with its own limits."""
-        return [
-            self._validation(one, staircase.policy) for one in staircase.scoring_list.validations
-        ]
-
-    def short_validations(self, staircase: Staircase) -> str:
-        """The tests under these very limits, one after the other in few words, and what is sure."""
-        told = []
-        for one in staircase.scoring_list.validations:
-            if one.policy != staircase.policy:
-                continue
-            bounds = [
-                self.word(key, bound=self._bound(bound, rounding))
-                for key, bound, rounding in (
-                    ("tested out", one.missed_at_most, ROUND_CEILING),
-                    ("tested in", one.found_at_least, ROUND_FLOOR),
-                )
-                if bound is not None
-            ]
-            told += [
-                self.word(
-                    TESTED[one.kind],
-                    cases=self.count(one.tally.cases),
-                    bounds=", ".join(bounds),
-                    per=self.number(self.per),
-                    confidence=self.percent(one.policy.confidence),
-                )
-            ] * bool(bounds)
-        return " ".join(told)
-
-    def _validation(self, validation: Validation, in_force: StoppingPolicy) -> str:
-        tally, policy = validation.tally, validation.policy
-        source, confidence = printable(validation.source), self.percent(policy.confidence)
-        told = [
-            self.word(
-                VALIDATED[validation.kind], cases=self.count(tally.cases), source=source or NEVER
-            )
-        ]
-        if policy != in_force:
-            told.append(self.word("validated limits", limits=self.short_limits(policy)))
-        for key, (cases, positives), bound, rounding in (
-            ("validated out", tally.ruled_out, validation.missed_at_most, ROUND_CEILING),
-            ("validated in", tally.ruled_in, validation.found_at_least, ROUND_FLOOR),
-        ):
-            if bound is not None:
-                told.append(
-                    self.word(
-                        key,
-                        positives=self.count(positives),
-                        cases=self.count(cases),
-                        confidence=confidence,
-                        bound=self._bound(bound, rounding),
-                        per=self.number(self.per),
-                    )
-                )
-        if len(told) == 1 + (policy != in_force):
-            told.append(self.word("validated nobody"))
-        return " ".join(told)
-
     def short_limits(self, policy: StoppingPolicy) -> str:
         """ "▼ at most 5, ▲ at least 95 of 100", or only one of them; empty without limits."""
         if not any(policy.has_limit):
@@ -475,14 +256,6 @@ class Wording:
             into=self.limit(high, rules_out=False),
             per=self.number(self.per),
         )
-
-    def _bound(self, bound: float, rounding: str) -> str:
-        """A bound rounded outward, so that the sentence is true as printed."""
-        return self.number(int((_exact(bound) * self.per).to_integral_value(rounding)))
-
-    def mean(self, questions: float) -> str:
-        """A mean number of questions, with one decimal."""
-        return self.number(_number_of(_tenths(questions)))
 
     def legend(self, staircase: Staircase) -> str:
         """What the figures in the boxes mean."""
@@ -589,27 +362,6 @@ def _has_counts(scoring_list: ScoringList) -> bool:
     return cases_behind(scoring_list) is not None
 
 
-def _exact(value: float) -> Decimal:
-    """The number a person would write: 0.29 × 100 is 29, not 28.999999999999996."""
-    return Decimal(repr(float(value)))
-
-
-def _number_of(value: Decimal) -> int | float:
-    return int(value) if value == value.to_integral_value() else float(value)
-
-
-def _tenths(count: float) -> Decimal:
-    return _exact(count).quantize(Decimal("0.1"), ROUND_HALF_UP)
-
-
 def _whole(value: object) -> int:
     assert isinstance(value, int)
     return value
-
-
-def _plain(exact: Decimal) -> str:
-    """Plain digits, in groups of three from 10 000 on."""
-    whole, point, decimals = f"{exact:f}".partition(".")
-    if len(whole.lstrip("-")) > 4:
-        whole = f"{int(whole):,}".replace(",", GROUP_SPACE)
-    return f"{whole}{point}{decimals}"

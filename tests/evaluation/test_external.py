@@ -17,11 +17,10 @@ from scorecard.evaluation.external import (
     read_new_cases,
     recalibrated,
 )
+from scorecard.evaluation.external_report import external_view
 from scorecard.evaluation.measures import calibration_line
-from scorecard.evaluation.page import report_pdf
-from scorecard.evaluation.record import external_json
-from scorecard.evaluation.report import external_view
 from scorecard.evaluation.verdict import hundred, steadiness_table
+from scorecard.evaluation.write import external_json, report_pdf
 from tests.cross_checks import cross_checked_list
 from tests.lists import MARBURG, TABLE_1
 

@@ -11,12 +11,11 @@ from sklearn.linear_model import LogisticRegression
 from scorecard.core.model import About
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import LearningError
-from scorecard.evaluation.baselines import logistic_risks
-from scorecard.evaluation.record import evaluation_json
 from scorecard.evaluation.report import report_view
-from scorecard.evaluation.resampling import LIST, METHODS, Task
+from scorecard.evaluation.resampling import LIST, METHODS, Task, logistic_risks
 from scorecard.evaluation.result import curve_of, evaluate_table, stability
 from scorecard.evaluation.splits import Splitting
+from scorecard.evaluation.write import evaluation_json
 from scorecard.tables.cases import read_cases
 from scorecard.tables.labels import Labels
 from tests.evaluation.tables import cases

@@ -24,9 +24,8 @@ from scorecard.errors import ScorecardError
 from scorecard.files import templates_folder
 from scorecard.handouts.calculator import what_can_come
 from scorecard.handouts.example import Example, ExampleStep
-from scorecard.handouts.page import Paper, handout_html, handout_pdf
+from scorecard.handouts.page import Paper, check_handout, handout_html, handout_pdf
 from scorecard.handouts.pictures import Chart, IconArray, icon_array, icon_counts
-from scorecard.handouts.verify import check_handout
 from scorecard.handouts.view import HandoutOptions, HandoutView, MeritRow, handout_view
 from scorecard.verbs import sources_of
 from scorecard.words.language import language_named, languages

@@ -11,7 +11,8 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Box
 from scorecard.errors import PolicyError
 from scorecard.words.folding import merged
-from scorecard.words.wording import FEW_CASES, Wording
+from scorecard.words.numbers import FEW_CASES
+from scorecard.words.wording import Wording
 from tests.cards.printed_cards import POINT
 from tests.cross_checks import cross_checked_lists
 from tests.lists import counted

@@ -14,6 +14,7 @@ from scorecard.core.model import About, Condition, Question, Risk, ScoringList, 
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Note
 from scorecard.words.language import language_named, languages
+from scorecard.words.sentences import cross_check_sentences, short_validations, validation_sentences
 from scorecard.words.wording import Wording, cases_behind, printable
 from tests.cross_checks import cross_checked_list
 from tests.lists import MARBURG, TABLE_1, counted
@@ -323,7 +324,7 @@ def test_cross_checking_is_told_with_its_counts_and_limits() -> None:
     staircase = build_staircase(CHECKED)
     tally = staircase.cross_checked
     assert tally is not None
-    out, into, decided = Wording.of(staircase).cross_check_sentences(staircase)
+    out, into, decided = cross_check_sentences(staircase, Wording.of(staircase))
     cases, positives = tally.ruled_out
     assert out == (
         f"In cross-checking {positives} of {cases} with ▼ had the outcome (limit: at most 10 of"
@@ -331,7 +332,7 @@ def test_cross_checking_is_told_with_its_counts_and_limits() -> None:
     )
     assert f"{tally.ruled_in[1]} of {tally.ruled_in[0]} with ▲" in into
     assert f"{tally.ruled_out[0] + tally.ruled_in[0]} of 600 cases" in decided
-    assert EN.cross_check_sentences(build_staircase(COUNTED)) == []
+    assert cross_check_sentences(build_staircase(COUNTED), EN) == []
 
 
 def test_a_validation_is_told_with_what_is_sure_and_its_own_limits() -> None:
@@ -342,7 +343,7 @@ def test_a_validation_is_told_with_what_is_sure_and_its_own_limits() -> None:
         Validation("Kiel", "other table", FOUND, Tally((0, 0), (0, 0), (5, 1), 4.0)),
     )
     staircase = build_staircase(replace(CHECKED, validations=tests))
-    own, other, nobody = Wording.of(staircase).validation_sentences(staircase)
+    own, other, nobody = validation_sentences(staircase, Wording.of(staircase))
     # 100 · scipy.stats.beta.ppf(.9, 2, 79) = 4.77…, 100 · beta.ppf(.1, 37, 4) = 84.05…
     assert own == (
         "Tested on 150 cases set aside beforehand (2024). 1 of 80 with ▼ had the outcome;"
@@ -350,7 +351,7 @@ def test_a_validation_is_told_with_what_is_sure_and_its_own_limits() -> None:
         " 84 of 100."
     )
     assert "(Hull). With the limits of that test (▼ at most 20, ▲ at least 85 of 100): 1" in other
-    assert Wording.of(staircase).short_validations(staircase) == (
+    assert short_validations(staircase, Wording.of(staircase)) == (
         "Tested on 150 cases set aside: ▼ at most 5, ▲ at least 84 of 100 (90\xa0% sure)."
     )
     assert nobody == "Tested on 5 other cases (Kiel). Nobody ended with ▼ or ▲."
