@@ -75,8 +75,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     points : sequence of int
         The points a question may have.
     max_questions : "auto", int or None
-        The most questions to ask (`None`: 100). "auto" takes the fewest, at most six, that
-        cross-checking finds as good as the best.
+        The most questions to ask beside those of `fixed` (`None`: 100 in all). "auto" takes the
+        fewest, at most six in all, that cross-checking finds as good as the best.
     repeat_inputs : int
         How often an input may be asked, each time with another cut-off or category.
     min_answers : float or None
@@ -124,8 +124,9 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         Confidence level of the bands.
     signs : mapping of input name to "+" or "-", or None
         Inputs that may only have positive or only negative points, before these are turned round.
-    fixed : sequence or None
-        Questions asked first, in this order: a `Question`, an input's name, or (name, points).
+    fixed : sequence, set or None
+        Questions asked first, in this order: a `Question`, an input's name, (name, points), or a
+        `GivenQuestion`; what one leaves open is learned. A set leaves the order open, too.
     positive_points : bool
         Ask a question with negative points the other way round, "x < 5: +2" for "x ≥ 5: −2", once
         the list is learned: adding is easier than subtracting. Risks and decisions stay the same.

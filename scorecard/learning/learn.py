@@ -9,12 +9,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from scorecard.core.model import Question, turned_positive
+from scorecard.core.given import GivenQuestion
+from scorecard.core.model import Question
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
 from scorecard.learning.calibration import strength_of
 from scorecard.learning.counts import CountSource, Floats
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
+from scorecard.learning.given import given_questions, unknown_input
 from scorecard.learning.inputs import AskedColumn, Input, answers, asked_columns
 from scorecard.learning.options import Options
 from scorecard.learning.rounding import grid_cutoffs, nice_step
@@ -79,8 +81,7 @@ class Learner:
                 "loss": result.losses[-1],
                 "loss_free": _searched(source, free, options).losses[-1],
             }
-        turn = turned_positive if options.positive_points else tuple
-        return Learned(turn(questions.of(source, result)), result.losses, price)
+        return Learned(tuple(questions.of(source, result)), result.losses, price)
 
 
 def _searched(source: Source, plan: Plan, options: Options) -> Result:
@@ -117,8 +118,8 @@ class _Questions:
             self._check_names("round_cutoffs", options.round_cutoffs)
         self.columns = asked_columns(inputs, options.missing == "question")
         self._free = range(len(self.columns))
-        self._fixed = [self._fixed_columns(entry) for entry in options.fixed]
-        self._check_repetition()
+        self._given = given_questions(options.fixed, self._inputs)
+        self._places = [self._places_of(one) for one in self._given]
 
     def for_another_source(self) -> _Questions:
         """The same, with room of its own for what a grid of cut-offs means there."""
@@ -141,10 +142,10 @@ class _Questions:
         options = self._options
         plan = Plan(
             criterion,
-            tuple(self._candidates(source, self._free, None, grid)),
+            tuple(self._candidates(source, self._free, GivenQuestion(), grid)),
             tuple(
-                tuple(self._candidates(source, places, points, grid))
-                for places, points, _ in self._fixed
+                tuple(self._candidates(source, places, given, grid))
+                for places, given in zip(self._places, self._given, strict=True)
             ),
             options.max_questions,
             options.min_gain,
@@ -154,44 +155,51 @@ class _Questions:
             options.beam_width,
             n_jobs,
             progress,
+            options.any_order,
         )
         if not plan.inputs and not plan.fixed:
             raise LearningError(
                 "all inputs are constant or missing, so there is nothing to ask;"
                 " give inputs that differ between cases."
             )
-        for entry, candidates in zip(options.fixed, plan.fixed, strict=True):
+        for given, candidates in zip(self._given, plan.fixed, strict=True):
             if not candidates:
                 raise LearningError(
-                    f"fixed: {entry!r} has no cut-off to choose, its input is constant."
+                    f"fixed: {str(given)!r} leaves nothing to choose: the input is constant, or too"
+                    " few cases differ in it."
                 )
         return plan
 
     def of(self, source: Source, result: Result) -> Iterator[Question]:
-        rounded = self._options.round_cutoffs is not False
-        for number, choice in enumerate(result.choices):
-            given = self._fixed[number][2] if number < len(self._fixed) else None
-            if given is not None:
-                yield given
-                continue
+        rounded, positive = self._options.round_cutoffs is not False, self._options.positive_points
+        for choice in result.choices:
             column = self.columns[choice.input]
             values = source.values(choice.input) if column.condition is None else np.zeros(0)
             condition = column.condition_at(choice.cutoff, values, rounded)
-            yield Question(column.input, choice.points, condition)
+            given = GivenQuestion() if choice.given is None else self._given[choice.given]
+            question = given.put_on(Question(column.input, choice.points, condition))
+            # What a person has given as a whole is asked as it was given.
+            turn = positive and question.points < 0 and given.whole is None
+            yield question.turned() if turn else question
 
     def _candidates(
-        self, source: Source, places: Sequence[int], points: Sequence[int] | None, grid: bool
+        self, source: Source, places: Sequence[int], given: GivenQuestion, grid: bool
     ) -> Iterator[Candidates]:
         for place in places:
             column = self.columns[place]
-            allowed = self._points(column.input) if points is None else points
-            cutoffs = self._cutoffs(source, place, grid)
+            cutoffs, allowed = self._cutoffs(source, place, grid), self._points(column.input, given)
             if len(cutoffs) and len(allowed):
                 yield Candidates(place, cutoffs, in_tie_order(allowed), column.group)
 
-    def _points(self, name: str) -> list[int]:
-        sign = self._options.signs.get(name)
-        return [s for s in self._options.points if sign is None or (s > 0) == (sign == "+")]
+    def _points(self, name: str, given: GivenQuestion) -> list[int]:
+        if given.points is not None and given.condition is not None:
+            return [given.points]
+        sign, points = self._options.signs.get(name), self._options.points
+        if given.points is not None:
+            # Which side of the cut-off has the points is learned with it.
+            either = (given.points, -given.points)
+            points = either if self._options.positive_points else either[:1]
+        return [s for s in points if sign is None or (s > 0) == (sign == "+")]
 
     def _cutoffs(self, source: Source, place: int, grid: bool) -> Cutoffs:
         column, count = self.columns[place], source.n_values(place)
@@ -246,44 +254,25 @@ class _Questions:
             return None
         return rounding.get(name)
 
-    def _fixed_columns(self, entry: Any) -> tuple[list[int], list[int] | None, Question | None]:
-        """Columns, points and, if nothing is left to find, the question of one entry of `fixed`."""
-        if isinstance(entry, Question):
-            self._check_names("fixed", [entry.input])
-            one = self._inputs[entry.input]
-            group = (
-                list(self._inputs).index(entry.input)
-                + len(self._inputs) * entry.condition.is_presence
-            )
-            column = AskedColumn(entry.input, group, answers(one, entry.condition), entry.condition)
-            self.columns.append(column)
-            return [len(self.columns) - 1], [entry.points], entry
-        name, points = (entry, None) if isinstance(entry, str) else _name_and_points(entry)
-        self._check_names("fixed", [name])
-        places = [
-            place
-            for place in self._free
-            if self.columns[place].input == name
-            and not (self.columns[place].condition and self.columns[place].condition.is_presence)  # type: ignore[union-attr]
-        ]
-        return places, points, None
+    def _places_of(self, given: GivenQuestion) -> list[int]:
+        """The columns that may become a given question."""
+        if given.condition is not None:
+            names = list(self._inputs)
+            group = names.index(given.input) + len(names) * given.condition.is_presence
+            yes = answers(self._inputs[given.input], given.condition)
+            self.columns.append(AskedColumn(given.input, group, yes, given.condition))
+            return [len(self.columns) - 1]
+        reserved = {one.input for one in self._given}
+        return [place for place in self._free if self._may_become(place, given, reserved)]
+
+    def _may_become(self, place: int, given: GivenQuestion, reserved: set[str]) -> bool:
+        column = self.columns[place]
+        if not given.input:
+            return column.input not in reserved
+        asks_presence = column.condition is not None and column.condition.is_presence
+        return column.input == given.input and not asks_presence
 
     def _check_names(self, option: str, names: Any) -> None:
         for name in names:
             if name not in self._inputs:
-                known = ", ".join(map(repr, list(self._inputs)[:12]))
-                raise LearningError(f"{option}: {name!r} is not an input; the inputs are {known}.")
-
-    def _check_repetition(self) -> None:
-        groups = [self.columns[places[0]].group for places, _, _ in self._fixed if places]
-        if len(set(groups)) < len(groups):
-            raise LearningError("fixed asks an input twice; an input may be asked once.")
-
-
-def _name_and_points(entry: Any) -> tuple[str, list[int]]:
-    match entry:
-        case (str(name), int(points)) if points and not isinstance(points, bool):
-            return name, [points]
-    raise LearningError(
-        f"fixed: {entry!r} came, expected a Question, an input's name or (name, points)."
-    )
+                raise unknown_input(option, name, self._inputs)

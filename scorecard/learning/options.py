@@ -69,6 +69,7 @@ class Options:
     level: float
     signs: Mapping[str, str]
     fixed: tuple[Any, ...]
+    any_order: bool
     positive_points: bool
     round_cutoffs: bool | str | Mapping[str, float]
     missing: str
@@ -87,31 +88,20 @@ class Options:
                 raise _refused(name, given[name], f"one of {', '.join(map(repr, choices))}")
         given["points"] = _points(given["points"])
         given["choose_size"] = given["max_questions"] == "auto"
-        if given["choose_size"] or given["max_questions"] is None:
-            chosen = max(MOST_CHOSEN, len(_fixed(given["fixed"])))
-            given["max_questions"] = chosen if given["choose_size"] else MAX_QUESTIONS
-        for name, limit, otherwise in (
-            ("max_questions", MAX_QUESTIONS, "'auto' or "),
-            ("repeat_inputs", None, ""),
-            ("lookahead", None, ""),
-            ("beam_width", None, ""),
-        ):
-            given[name] = _whole(name, given[name], limit, otherwise)
+        given["any_order"] = isinstance(given["fixed"], (set, frozenset))
+        given["fixed"] = _fixed(given["fixed"])
+        given["max_questions"] = _most(given["max_questions"], len(given["fixed"]))
+        for name in ("repeat_inputs", "lookahead", "beam_width"):
+            given[name] = _whole(name, given[name], None)
         if given["folds"] is not None:
             given["folds"] = _whole("folds", given["folds"], None, "None or ", least=2)
         _check_numbers(given)
         _check_together(given)
         given["signs"] = _signs(given["signs"])
-        given["fixed"] = _fixed(given["fixed"])
         if given["cutoffs"] not in ("auto", "exact", "bisect"):
             expected = "'auto', 'exact', 'bisect' or "
             given["cutoffs"] = _whole("cutoffs", given["cutoffs"], None, expected)
         _check_rounding(given["round_cutoffs"])
-        if len(given["fixed"]) > given["max_questions"]:
-            raise LearningError(
-                f"fixed has {len(given['fixed'])} questions,"
-                f" but max_questions is {given['max_questions']}."
-            )
         return cls(**given)
 
 
@@ -133,11 +123,11 @@ def _points(points: object) -> tuple[int, ...]:
 
 
 def _whole(name: str, value: object, most: int | None, otherwise: str = "", least: int = 1) -> int:
-    span = f"from {least} to {most}" if most else f"from {least} on"
+    span = f"from {least} on" if most is None else f"from {least} to {most}"
     expected = f"{otherwise}a whole number {span}"
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise _refused(name, value, expected)
-    if not least <= int(value) <= (most or int(value)):
+    if not least <= int(value) <= (int(value) if most is None else most):
         raise _refused(name, value, expected)
     return int(value)
 
@@ -189,9 +179,22 @@ def _signs(signs: object) -> dict[str, str]:
 def _fixed(fixed: object) -> tuple[Any, ...]:
     if fixed is None:
         return ()
-    if isinstance(fixed, str) or not isinstance(fixed, Sequence):
+    if isinstance(fixed, str) or not isinstance(fixed, (Sequence, set, frozenset)):
         raise _refused("fixed", fixed, "a list of questions or input names")
-    return tuple(fixed)
+    if len(fixed) > MAX_QUESTIONS:
+        raise LearningError(f"fixed has {len(fixed)} questions; at most {MAX_QUESTIONS} are asked.")
+    # A set comes in another order every time, and among equals the first wins.
+    return tuple(fixed) if isinstance(fixed, Sequence) else tuple(sorted(fixed, key=repr))
+
+
+def _most(wanted: object, given: int) -> int:
+    """How many questions there may be in all, beside so many that are given."""
+    if wanted == "auto":
+        return max(MOST_CHOSEN, given)
+    if wanted is None:
+        return MAX_QUESTIONS
+    least, most = 0 if given else 1, MAX_QUESTIONS - given
+    return given + _whole("max_questions", wanted, most, "'auto' or ", least)
 
 
 def _check_rounding(rounding: object) -> None:

@@ -23,22 +23,26 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Choice:
-    """One question: points for the cases from the cut-off on; `loss` is that of its stage."""
+    """One question: points for the cases from the cut-off on; `loss` is that of its stage.
+
+    `given` is the number of the entry of `Plan.fixed` that it answers, if any.
+    """
 
     input: int
     cutoff: int
     points: int
     loss: float
+    given: int | None = None
 
 
 @dataclass(frozen=True)
 class Plan:
     """What to search, and how far.
 
-    `fixed` are asked first and in this order, whether they help or not, each the best of its
-    candidates. `min_gain` is what a question must lower the loss by; `None` asks every input.
-    An input may be asked up to `repeats` times, each time with a cut-off that at least `apart`
-    cases separate from those asked before.
+    `fixed` are asked first, whether they help or not, each the best of its candidates; in this
+    order, unless `any_order` says that the best of them comes first. `min_gain` is what a question
+    must lower the loss by; `None` asks every input. An input may be asked up to `repeats` times,
+    each time with a cut-off that at least `apart` cases separate from those asked before.
     """
 
     criterion: Criterion
@@ -52,6 +56,7 @@ class Plan:
     beam_width: int = 1
     n_jobs: int = 1
     progress: Progress | None = None
+    any_order: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,6 +133,7 @@ class _Search:
     _pool: ThreadPoolExecutor | None = None
 
     def __post_init__(self) -> None:
+        self._free = {one.input for one in self.plan.inputs}
         self._groups = {one.input: one.group for one in chain(self.plan.inputs, *self.plan.fixed)}
 
     def __enter__(self) -> _Search:
@@ -220,25 +226,37 @@ class _Search:
             return []
         each = not only_best and (plan.beam_width > 1 or plan.lookahead > 1)
         if asked < len(plan.fixed):
-            return self._candidates(node, plan.fixed[asked], each)
-        found = self._candidates(node, list(self._open_inputs(node)), each)
+            return [
+                replace(one, given=number)
+                for number in self._next_given(node)
+                for one in self._candidates(
+                    node, list(self._open_inputs(node, plan.fixed[number])), each
+                )
+            ]
+        found = self._candidates(node, list(self._open_inputs(node, plan.inputs)), each)
         if plan.min_gain is None:
             return found
         return [one for one in found if node.loss - one.loss > plan.min_gain + plan.criterion.equal]
 
-    def _open_inputs(self, node: _Node) -> Iterator[Candidates]:
+    def _next_given(self, node: _Node) -> Sequence[int]:
+        """Which of the given questions may come next."""
+        if not self.plan.any_order:
+            return (len(node.choices),)
+        asked = {choice.given for choice in node.choices}
+        return [number for number in range(len(self.plan.fixed)) if number not in asked]
+
+    def _open_inputs(self, node: _Node, inputs: Sequence[Candidates]) -> Iterator[Candidates]:
         """What may still be asked: new inputs, and other cut-offs of those asked before."""
         plan = self.plan
         asked: dict[int, list[Choice]] = {}
         for choice in node.choices:
             asked.setdefault(self._groups[choice.input], []).append(choice)
-        free = {one.input for one in plan.inputs}
-        for one in plan.inputs:
+        for one in inputs:
             before = asked.get(one.group, [])
-            if not before:
+            if not before or one.input not in self._free:
                 yield one
             # A question that was given as a whole leaves nothing of its input to choose.
-            elif len(before) < plan.repeats and all(choice.input in free for choice in before):
+            elif len(before) < plan.repeats and all(c.input in self._free for c in before):
                 same = [choice.cutoff for choice in before if choice.input == one.input]
                 left = one.apart_from(same, self.source, plan.apart)
                 if len(left.cutoffs):

@@ -65,10 +65,10 @@ def refusal(X=X, y=Y, weights=None, **options):
         ({"fixed": "x0"}, "fixed: 'x0' came, expected a list"),
         ({"fixed": ["age"]}, "fixed: 'age' is not an input"),
         ({"fixed": [("x0", 0)]}, "fixed: ('x0', 0) came"),
-        ({"fixed": ["x0", "x0"]}, "fixed asks an input twice"),
+        ({"fixed": ["x0", "x0"]}, "fixed asks 'x0' twice and leaves open"),
         (
-            {"fixed": ["x0", "x1"], "max_questions": 1},
-            "fixed has 2 questions, but max_questions is 1",
+            {"fixed": ["x0", "x1"], "max_questions": 99},
+            "max_questions: 99 came, expected 'auto' or a whole number from 0 to 98",
         ),
         ({"fixed": [Question("x0", 1, Condition("in", categories=("a",)))]}, "'x0' has numbers"),
         ({"fixed": [Question("x0", 1)]}, "'x0', row 2: 2.0 is neither 1 (yes) nor 0 (no)"),

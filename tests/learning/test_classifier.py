@@ -191,12 +191,12 @@ def test_answers_are_yes_no_or_unknown():
     holes = X.copy()
     holes[0, 0] = np.nan
     expert = [Question("x0", 2, Condition(">=", 60)), Question("x2", 1, Condition("yes"))]
-    model = by_counts(fixed=expert, max_questions=2).fit(holes, Y)
+    model = by_counts(fixed=expert, max_questions=0).fit(holes, Y)
     expected = np.column_stack([holes[:, 0] >= 60, holes[:, 2] == 1]).astype(int)
     expected[0, 0] = -1
     assert np.array_equal(model.answers(holes), expected)
     assert model.fill_values_ == {}
-    filled = by_counts(fixed=expert, max_questions=2, missing="mode").fit(holes, Y)
+    filled = by_counts(fixed=expert, max_questions=0, missing="mode").fit(holes, Y)
     assert filled.fill_values_["x2"] in (0, 1)
     assert np.all(filled.answers(holes) >= 0)
 
@@ -273,7 +273,7 @@ def test_equal_weights_change_nothing_and_others_count_as_effective_cases():
 def test_an_unknown_answer_ends_the_counts_of_a_case_but_not_its_prediction():
     holes = X.copy()
     holes[:30, 0] = np.nan
-    model = by_counts(fixed=["x1", "x0"], max_questions=2).fit(holes, Y)
+    model = by_counts(fixed=["x1", "x0"], max_questions=0).fit(holes, Y)
     stages = model.scoring_list_.stages
     assert [sum(r.cases for r in stage.risks) for stage in stages] == [240, 240, 210]
     assert np.isnan(model.totals(holes)[:30]).all()

@@ -1,0 +1,119 @@
+"""Questions of which a person gives some parts; what is left open is learned from cases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+
+from scorecard.core.question import NUMBER_PATTERN, Condition, Question, plain_number
+from scorecard.errors import ListError
+
+EXAMPLES = '"age >= 65: 2", "age", "age: 2", "sex is female" or "site in a, b: 1"'
+
+
+@dataclass(frozen=True, slots=True)
+class GivenQuestion:
+    """A question that is to be asked: without an input, a condition or points, these are learned.
+
+    Examples
+    --------
+    >>> str(GivenQuestion("age", Condition(">=", 65), 2)), str(GivenQuestion("age"))
+    ('age >= 65: 2', 'age')
+    """
+
+    input: str = ""
+    condition: Condition | None = None
+    points: int | None = None
+    label: str = ""
+    unit: str = ""
+    cost: int | float | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.condition is not None and not self.input:
+            raise ListError("input: what is asked has a condition, but no input it belongs to.")
+        self._as_question()
+
+    def _as_question(self) -> Question:
+        """The same with stand-ins for what is open, so that a question's own rules are kept."""
+        name = self.input or self.label or "any"
+        words = (self.label, self.unit, self.cost, self.note)
+        points = 1 if self.points is None else self.points
+        return Question(name, points, self.condition or Condition(), *words)
+
+    def put_on(self, question: Question) -> Question:
+        """The question with these words, where there are some."""
+        words = {name: getattr(self, name) for name in ("label", "unit", "cost", "note")}
+        return replace(question, **{key: word for key, word in words.items() if word})
+
+    @property
+    def whole(self) -> Question | None:
+        """The question, if nothing is left open."""
+        is_open = self.condition is None or self.points is None
+        return None if is_open else self._as_question()
+
+    def __str__(self) -> str:
+        name = self.input or "any question"
+        points = "" if self.points is None else f": {self.points}"
+        if self.condition is None:
+            return name + points
+        if self.condition.is_categorical:
+            values = ", ".join(self.condition.categories)
+            return f"{name} {self.condition.kind} {values}{points}"
+        return f"{name} {self.condition}{points}"
+
+
+def given_as(question: Question) -> GivenQuestion:
+    """A question with nothing left open."""
+    return GivenQuestion(**{one.name: getattr(question, one.name) for one in fields(question)})
+
+
+def given_question(text: str, columns: Sequence[str]) -> GivenQuestion:
+    """A question in the short form that one types, about one of these columns.
+
+    Examples
+    --------
+    >>> str(given_question("body weight < 50.5: -1", ["body", "body weight"]))
+    'body weight < 50.5: -1'
+    """
+    name = _column(text, columns)
+    rest = text.strip()[len(name) :]
+    found = re.fullmatch(r"(.*?)(?::\s*([+−-]?[0-9]{1,6}))?", rest, re.DOTALL)
+    condition, points = (found[1].strip(), found[2]) if found else (rest, None)
+    return GivenQuestion(
+        name,
+        _condition(text, condition) if condition else None,
+        None if points is None else int(points.replace("−", "-")),
+    )
+
+
+def _column(text: str, columns: Sequence[str]) -> str:
+    """The longest column that the text begins with."""
+    said = text.strip()
+    fits = [
+        name for name in columns if said.startswith(name) and not re.match(r"\w", said[len(name) :])
+    ]
+    if fits:
+        return max(fits, key=len)
+    named = re.split(r"\s*(?:[<>=≥≤:]|\s(?:is|in|not)\s)", said)[0]
+    near = get_close_matches(named, columns, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"the columns are {', '.join(columns[:12])}."
+    raise ListError(f"ask: {text!r} begins with no column; {hint}")
+
+
+def _condition(text: str, said: str) -> Condition:
+    if number := re.fullmatch(rf"(>=|≥|<)\s*([−-]?{NUMBER_PATTERN})", said):
+        cutoff = float(number[2].replace("−", "-"))
+        return Condition("<" if number[1] == "<" else ">=", plain_number(cutoff, "cut-off"))
+    if said in ("yes", "no", "missing", "present"):
+        return Condition(said)  # type: ignore[arg-type]
+    if values := re.fullmatch(r"(is not|not in|is|in|=)\s+(.+)", said, re.DOTALL):
+        many = values[1].endswith("in")
+        texts = values[2].split(",") if many else [values[2]]
+        categories = tuple(text.strip().strip("\"'") for text in texts)
+        return Condition("not in" if "not" in values[1] else "in", categories=categories)
+    raise ListError(
+        f"ask: {text!r} is not understood from {said!r} on; expected for instance {EXAMPLES}."
+    )
