@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from scorecard import __version__
-from scorecard.checking.documents import table_faults
 from scorecard.checking.forms import Found, NotRunError, Said, UnusableError, Work, names_in, said
+from scorecard.checking.json_files import table_faults
 from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
 from scorecard.exporting.source_text import card_words, seal_of

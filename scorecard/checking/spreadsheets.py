@@ -16,7 +16,9 @@ from xml.etree import ElementTree
 from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
 from scorecard.core.model import Question
 from scorecard.core.staircase import Staircase
-from scorecard.exporting.excel import (
+from scorecard.exporting.source_text import card_words
+from scorecard.exporting.test_cases import Result, answers_of, is_unknown, typed
+from scorecard.exporting.workbook import (
     CARD,
     FIRST_QUESTION,
     FIRST_RESULT,
@@ -25,8 +27,6 @@ from scorecard.exporting.excel import (
     RESULTS,
     workbook,
 )
-from scorecard.exporting.source_text import card_words
-from scorecard.exporting.test_cases import Result, answers_of, is_unknown, typed
 from scorecard.words.language import languages
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

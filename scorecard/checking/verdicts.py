@@ -7,9 +7,7 @@ from dataclasses import dataclass, fields, replace
 from math import isclose
 from pathlib import Path
 
-from scorecard.checking.cards import calculator_form, html_form, pdf_form
 from scorecard.checking.databases import duckdb_form, sqlite_form
-from scorecard.checking.documents import json_form
 from scorecard.checking.forms import (
     AbsentError,
     Form,
@@ -21,6 +19,8 @@ from scorecard.checking.forms import (
     UnusableError,
     Work,
 )
+from scorecard.checking.json_files import json_form
+from scorecard.checking.printed import calculator_form, html_form, pdf_form
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.climbing import build_staircase

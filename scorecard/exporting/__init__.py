@@ -21,7 +21,7 @@ EXPORTERS = {
     "json": ("decision_table", "json_table", "card.json"),
     "javascript": ("javascript", "javascript_module", "evaluator.mjs"),
     "sql": ("sql", "sql_query", "evaluator.sql"),
-    "excel": ("excel", "workbook", "evaluator.xlsx"),
+    "excel": ("workbook", "workbook", "evaluator.xlsx"),
 }
 """Name of the form: its module in this folder, its function, and the usual name of its file."""
 

@@ -1,7 +1,8 @@
 """A list under its stopping policy as one plain value: everything an evaluator needs to know.
 
 All exports are made from this table, so they cannot differ in what they know. It is made of dicts,
-lists, texts and numbers; the JSON export is this value written out, and `schema()` describes it.
+lists, texts and numbers; the JSON export is this value written out, and
+`decision_table.schema.json` describes it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Annotated, Any, Literal, TypedDict
 
-import msgspec
 from msgspec import Meta
 
 from scorecard import __version__
@@ -208,7 +208,6 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
     texts = words.questions or tuple(map(_bare_question, asked))
     questions = [_question(staircase, asked, place, text) for place, text in enumerate(texts)]
     deciding = len(staircase.questions)
-    notes = words.notes or tuple(_bare_note(dict(note.facts)) for note in staircase.notes)
     table: DecisionTable = {
         "format": FORMAT,
         "sha256": "",
@@ -232,14 +231,8 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
             "questions": questions[deciding:],
             "steps": [_step(step) for step in staircase.sharpening],
         },
-        "stops": [
-            {"stage": stage, "decision": decision, "cases": cases, "positives": positives}
-            for (stage, decision), (cases, positives) in sorted(staircase.ends.counts.items())
-        ],
-        "notes": [
-            {"kind": note.kind, "text": text}
-            for note, text in zip(staircase.notes, notes, strict=True)
-        ],
+        "stops": _stops(staircase),
+        "notes": _notes(staircase, words.notes),
         "provenance": list(scoring_list.provenance),
     }
     table["sha256"] = table_hash(table)
@@ -263,12 +256,6 @@ def json_table(staircase: Staircase, words: Words | None = None) -> bytes:
 
 def table_text(table: DecisionTable) -> str:
     return laid_out(table, LEVELS)
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of a decision table."""
-    found = msgspec.json.schema(DecisionTable)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
 
 
 def float_not_below(number: int | float) -> int | float:
@@ -305,6 +292,20 @@ def _policy(staircase: Staircase) -> PolicyEntry:
         "miss_cost": policy.miss_cost,
         "curtail": policy.curtail,
     }
+
+
+def _stops(staircase: Staircase) -> list[StopEntry]:
+    return [
+        {"stage": stage, "decision": decision, "cases": cases, "positives": positives}
+        for (stage, decision), (cases, positives) in sorted(staircase.ends.counts.items())
+    ]
+
+
+def _notes(staircase: Staircase, sentences: Sequence[str]) -> list[NoteEntry]:
+    texts = sentences or [_bare_note(dict(note.facts)) for note in staircase.notes]
+    return [
+        {"kind": note.kind, "text": text} for note, text in zip(staircase.notes, texts, strict=True)
+    ]
 
 
 def _answers() -> AnswersEntry:

@@ -20,7 +20,7 @@ from scorecard.exporting.decision_table import (
     Words,
     decision_table,
 )
-from scorecard.exporting.source_text import card_lines, one_line, render, sealed
+from scorecard.exporting.source_text import card_lines, render, sealed, unbroken
 from scorecard.exporting.test_cases import UNKNOWN, paths, probes
 
 WIDTH = 100
@@ -64,7 +64,7 @@ def _questions(table: DecisionTable) -> tuple[tuple[object, ...], ...]:
             else question["condition"]["cutoff"],
             tuple(question["condition"]["choices"]),
             question["unit"],
-            one_line(question["text"]),
+            unbroken(question["text"]),
         )
         for question in _all_questions(table)
     )

@@ -117,23 +117,23 @@ def card_words(staircase: Staircase, language: str = "en") -> Words:
 def card_lines(table: DecisionTable) -> Iterator[str]:
     """Title, questions with points and stops, what the figures are, where they come from."""
     about = table["about"]
-    yield one_line(about.get("title", "")) or "Scoring list"
+    yield unbroken(about.get("title", "")) or "Scoring list"
     yield ""
     facts = [key for key in FACTS if key in about]
     if facts:
-        yield "; ".join(f"{key.capitalize()}: {one_line(about[key])}" for key in facts)
+        yield "; ".join(f"{key.capitalize()}: {unbroken(about[key])}" for key in facts)
     yield "Add the points of each yes in order and stop where told; follow an unknown both ways."
-    texts = [one_line(question["text"]) for question in table["questions"]]
+    texts = [unbroken(question["text"]) for question in table["questions"]]
     width = min(max(map(len, texts), default=0), LONGEST_QUESTION)
     for question, text, step in zip(table["questions"], texts, table["steps"][1:], strict=True):
         yield f"{step['stage']:>3}. {text:<{width}} {question['points']:+d}{_stops(step)}"
     if table["words"]:
-        yield " ".join(map(one_line, table["words"]))
-    yield from (f"- {one_line(note['text'])}" for note in table["notes"] if note["text"])
+        yield " ".join(map(unbroken, table["words"]))
+    yield from (f"- {unbroken(note['text'])}" for note in table["notes"] if note["text"])
     # How it was learned is told by the list itself, which is named by its hash.
     made = [pair for pair in table["provenance"] if not pair[0].startswith("option ")]
     if made:
-        yield "; ".join(f"{one_line(name)}: {one_line(value)}" for name, value in made)
+        yield "; ".join(f"{unbroken(name)}: {unbroken(value)}" for name, value in made)
     yield f"List {table['model']}, {table['generator']}"
 
 
@@ -144,7 +144,7 @@ def wrapped(line: str, width: int = 94) -> list[str]:
     return textwrap.wrap(line, width, subsequent_indent="  ", break_long_words=False) or [""]
 
 
-def one_line(text: str) -> str:
+def unbroken(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 

@@ -15,7 +15,7 @@ from scorecard.exporting.decision_table import (
     Words,
     decision_table,
 )
-from scorecard.exporting.source_text import card_lines, one_line, render, sealed, wrapped
+from scorecard.exporting.source_text import card_lines, render, sealed, unbroken, wrapped
 
 TABLE = "cases"
 # So many digits times or divided by an exact power of ten are rounded once, and rightly.
@@ -85,7 +85,7 @@ def _question(table: DecisionTable, place: int, prefix: str) -> dict[str, object
     column = quoted(question["input"])
     word = f"{prefix}w{place}"
     return {
-        "comment": _plain(one_line(question["text"])),
+        "comment": _plain(unbroken(question["text"])),
         "name": text(question["input"]),
         "word": f"lower(trim(CAST({TABLE}.{column} AS TEXT)))",
         # Under a name of its own from here on: SQLite loses a column called "true" behind a star.

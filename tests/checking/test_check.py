@@ -13,7 +13,7 @@ import pytest
 
 from scorecard.cards.contents import CardOptions
 from scorecard.cards.make import Paper, card_page, card_pdf
-from scorecard.checking import cards, check, programs
+from scorecard.checking import check, printed, programs
 from scorecard.cli import run
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
@@ -271,7 +271,7 @@ def test_what_cannot_be_read_does_not_keep_others_from_being_checked(
 
 
 def test_the_report_is_known_by_what_its_template_writes(root: Path) -> None:
-    assert cards.REPORT in (root / "templates/report/report.html.j2").read_text(encoding="utf-8")
+    assert printed.REPORT in (root / "templates/report/report.html.j2").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -23,9 +23,9 @@ from scorecard.documents.json_document import (
     short_hash,
     write_list,
 )
-from scorecard.documents.schema import json_schema
 from scorecard.errors import DocumentError, ScorecardError
 from tests.cross_checks import cross_checked_list, cross_checked_lists
+from tests.documents.document_schema import json_schema
 from tests.lists import MARBURG, TABLE_1, counted
 from tests.strategies import scoring_lists
 

@@ -15,8 +15,8 @@ from threading import Timer
 from typing import Any
 
 from scorecard.checking import verdicts
-from scorecard.checking.documents import table_faults
 from scorecard.checking.forms import Form, Found, NotRunError, Said, Work, said
+from scorecard.checking.json_files import table_faults
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy

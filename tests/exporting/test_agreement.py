@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from scorecard.checking.databases import duckdb_form, sqlite_form
-from scorecard.checking.documents import json_form
 from scorecard.checking.forms import Form, NotRunError
+from scorecard.checking.json_files import json_form
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.climbing import build_staircase

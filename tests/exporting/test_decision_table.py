@@ -19,7 +19,6 @@ from scorecard.exporting.decision_table import (
     decision_table,
     float_not_below,
     json_table,
-    schema,
 )
 from scorecard.exporting.test_cases import patterns
 from tests.lists import MARBURG, TABLE_1
@@ -29,7 +28,10 @@ STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))
 
 def test_the_published_schema_is_that_of_the_code(root: Path) -> None:
     published = root / "scorecard/exporting/decision_table.schema.json"
-    assert json.loads(published.read_text(encoding="utf-8")) == schema()
+    assert json.loads(published.read_text(encoding="utf-8")) == {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **msgspec.json.schema(DecisionTable),
+    }
 
 
 def test_a_table_has_the_published_shape() -> None:

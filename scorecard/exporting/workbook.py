@@ -20,7 +20,7 @@ from scorecard.exporting.decision_table import (
     Words,
     decision_table,
 )
-from scorecard.exporting.source_text import one_line
+from scorecard.exporting.source_text import unbroken
 
 CARD, STAIRS, WORDS = "Card", "Staircase", "Words"
 RESULTS = ("decision", "stage", "total", "probability", "lower", "upper")
@@ -39,7 +39,7 @@ def workbook(staircase: Staircase, words: Words | None = None) -> bytes:
     table = decision_table(staircase, words)
     content = BytesIO()
     book = Workbook(content, {"in_memory": True, "strings_to_formulas": False})
-    title = one_line(table["about"].get("title", ""))[:255]
+    title = unbroken(table["about"].get("title", ""))[:255]
     # Without a date of its own the library writes the present time: other bytes at each export.
     facts = {"title": title, "comments": "Written by scorecard", "created": datetime(1980, 1, 1)}
     book.set_properties(facts)
@@ -123,8 +123,8 @@ class _Sheets:
         about, card = self.table["about"], self.card
         card.set_column(1, 1, 50)
         card.set_column(2, 3, 16)
-        card.write_string(0, 0, one_line(about.get("title", "")) or "Scoring list", self.title)
-        card.write_string(1, 0, one_line(about.get("outcome", "")))
+        card.write_string(0, 0, unbroken(about.get("title", "")) or "Scoring list", self.title)
+        card.write_string(1, 0, unbroken(about.get("outcome", "")))
         self._write_results()
         for column, head in enumerate(
             ("", "question", "value", "answer", "points", "cut-off", "code")
@@ -141,7 +141,7 @@ class _Sheets:
         lines = [*self.table["words"], *(note["text"] for note in self.table["notes"])]
         lines.append(f"List {self.table['model']}, {self.table['generator']}")
         for offset, line in enumerate(lines):
-            card.write_string(self._last + 2 + offset, 1, one_line(line))
+            card.write_string(self._last + 2 + offset, 1, unbroken(line))
 
     @property
     def _last(self) -> int:
@@ -194,7 +194,7 @@ class _Sheets:
         rows = [FIRST_QUESTION + one for one in _places(self.table, question["input"])]
         value = xl_rowcol_to_cell(rows[0], INPUT_COLUMN)
         card.write_number(row, 0, place + 1)
-        card.write_string(row, 1, one_line(question["text"]))
+        card.write_string(row, 1, unbroken(question["text"]))
         if row == rows[0]:
             card.write_blank(row, INPUT_COLUMN, None, self.input)
             self._validate(rows)
