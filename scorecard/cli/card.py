@@ -11,7 +11,6 @@ from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
     all_of,
-    in_option_names,
     language_option,
     look_options,
     policy_options,
@@ -92,7 +91,7 @@ def card(
             report(number, len(targets))
     if refusals:
         for refusal in refusals:
-            click.echo(in_option_names(refusal, card), err=True)
+            click.echo(voice.in_option_names(refusal, card), err=True)
         raise ScorecardError(f"{len(refusals)} of {len(targets)} cards could not be made.")
 
 

@@ -1,27 +1,46 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from scorecard.cli import voice
 from scorecard.cli.options import (
-    RENAMED,
     SHARE,
     Command,
+    Cutoffs,
     GivenPolicy,
     GroupedCommand,
+    Points,
+    QuestionCount,
+    Rounding,
+    Sign,
     policy_options,
     reading_options,
     under,
 )
-from scorecard.cli.output import claim, output_option, wrote
-from scorecard.cli.types import Cutoffs, Points, QuestionCount, Rounding, Sign
+from scorecard.cli.output import claim, output_option, typed, wrote
+from scorecard.cli.voice import RENAMED
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.options import CHOICES, PUBLISHED
+
+if TYPE_CHECKING:
+    from scorecard.core.model import ScoringList
+    from scorecard.fitting import Fitted
+    from scorecard.tables.cases import Cases
+    from scorecard.tables.columns import Kind
+    from scorecard.tables.labels import Labels
+    from scorecard.tables.suspicions import Doubt
+
+READING = ("outcome", "positive", "drop", "only", "group", "encoding", "decimal", "sheet")
+KINDS: Mapping[str, Kind] = {"category": "category", "number": "number", "yes_no": "yes-no"}
+# On the list, or told by its content.
+WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "jobs", "labels", "validate"}
 
 DEFAULTS = {name: one.default for name, one in signature(ScoringListClassifier).parameters.items()}
 """What the learner does where it is not told: its own signature is the only source."""
@@ -229,7 +248,6 @@ def fit(
       scorecard fit patients.csv --outcome disease
       scorecard fit patients.csv --outcome disease --rule-out 2% --rule-in 90%
     """
-    from scorecard.cli.fitting import Fit
     from scorecard.documents.json_document import check_name, write_list
 
     target = output or "model.json"
@@ -237,9 +255,134 @@ def fit(
     check_table(tables, options)
     check_name(target)
     claim([target], sources=[*tables, options["labels"], options["validate"]], force=force)
-    fitted = Fit.of(tables, options, policy)
+    fitted = _fitted(tables, options, policy)
     write_list(fitted.scoring_list, target)
     for doubt in fitted.later:
         voice.warn(f"Warning: {doubt.message}")
     voice.say(fitted.summary())
-    wrote(target, f"; {fitted.next_command(target)}")
+    wrote(target, f"; {_next_command(fitted.scoring_list, target)}")
+
+
+def _fitted(tables: Sequence[str], options: Mapping[str, Any], policy: GivenPolicy) -> Fitted:
+    """Learn from a table with the options of the command."""
+    from scorecard.fitting import fit_list
+
+    labels = labels_of(tables, options)
+    cases = cases_of(tables, options, labels)
+    doubts = warned(cases)
+    with voice.progress_bar("Searching") as progress:
+        fitted = fit_list(
+            cases,
+            options["outcome"],
+            settings_of(options),
+            labels=labels,
+            limits=policy.changes,
+            doubts=doubts,
+            options={name: options[name] for name in options.keys() - WITHOUT_EFFECT},
+            progress=progress,
+            tell=voice.warn,
+        )
+    learned = fitted.scoring_list
+    if options["no_evidence"]:
+        learned = replace(learned, evidence=None, cross_check=None)
+    if options["validate"]:
+        learned = _validated(learned, options)
+    return replace(fitted, scoring_list=learned)
+
+
+def _validated(learned: ScoringList, options: Mapping[str, Any]) -> ScoringList:
+    """The list with what the cases of another table say of it."""
+    from scorecard.verbs import evaluate
+
+    reading = {name: options[name] for name in ("positive", "encoding", "decimal", "sheet")}
+    return evaluate(learned, options["validate"], options["outcome"], **reading).validated_list()
+
+
+def _next_command(scoring_list: ScoringList, output: str) -> str:
+    """The command that shows the list, with limits of its own where the usual ones are refused."""
+    from scorecard.fitting import working_limits
+
+    show = typed("scorecard", "show", output)
+    limits = working_limits(scoring_list)
+    if limits is None:
+        return f"see it with: {show}"
+    return (
+        "the usual limits leave nothing to ask, because the outcome is so rare or so common; see it"
+        f" with others, and give them to the other commands too: {show} {limits}"
+    )
+
+
+# What other commands learn with, too --------------------------------------------------------------
+
+
+def labels_of(tables: Sequence[str], options: Mapping[str, Any]) -> Labels:
+    """The labels that were given for the columns of these tables."""
+    from scorecard.tables.labels import Labels, read_labels
+    from scorecard.tables.read_table import open_table
+
+    if not options["labels"]:
+        return Labels()
+    names = open_table(tables, options["encoding"], sheet=options["sheet"]).names
+    return read_labels(options["labels"], names)
+
+
+def cases_of(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) -> Cases:
+    """The cases of a table as the options of the command say; too few are refused."""
+    from scorecard.fitting import refuse_too_few
+    from scorecard.tables.cases import read_cases
+
+    started = time.perf_counter()
+    cases = read_cases(
+        tables,
+        missing=options["missing"],
+        kinds=_kinds(tables, options, labels),
+        **{name: options[name] for name in READING},
+    )
+    voice.detail(
+        f"Read {cases.inputs.height:,} cases and {cases.inputs.width} columns in"
+        f" {time.perf_counter() - started:.1f} s."
+    )
+    refuse_too_few(cases)
+    return cases
+
+
+def warned(cases: Cases) -> tuple[Doubt, ...]:
+    """What looks wrong in the table, told before anything is learned from it."""
+    from scorecard.tables.suspicions import doubts
+
+    found = tuple(doubts(cases))
+    for doubt in found:
+        voice.warn(f"Warning: {doubt.message}")
+    return found
+
+
+def _kinds(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) -> dict[str, Kind]:
+    """What each column is: as the labels say, and above all as the options do."""
+    from scorecard.tables.read_table import open_table
+
+    source = open_table(tables, options["encoding"], sheet=options["sheet"])
+    kinds: dict[str, Kind] = {}
+    for option, kind in KINDS.items():
+        for name in source.listed(options[option]):
+            if kinds.setdefault(name, kind) != kind:
+                raise click.UsageError(f"{name!r} cannot be both --{kinds[name]} and --{kind}.")
+    return {**labels.kinds, **kinds}
+
+
+def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the command as parameters of the classifier."""
+    own = {*READING, *KINDS, "labels", "no_evidence", "validate", "sign", "ask_first", "round"}
+    own.add("as_published")  # by now the options are those of the paper
+    settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
+    return settings | {
+        "signs": dict(options["sign"]) or None,
+        "fixed": list(options["ask_first"]) or None,
+        "round_cutoffs": _rounding(options["round"]),
+    }
+
+
+def _rounding(given: tuple[tuple[str, float] | str, ...]) -> bool | str | dict[str, float]:
+    steps = dict(one for one in given if isinstance(one, tuple))
+    if "nice" in given and steps:
+        raise click.UsageError("--round: either nice, or COLUMN=STEP.")
+    return "nice" if "nice" in given else steps or True

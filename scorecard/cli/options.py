@@ -1,23 +1,52 @@
-"""Options that several commands share, as decorators."""
+"""Options that several commands share, as decorators, and how values are written there."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 import click
 
-from scorecard.cli.types import Share
 from scorecard.core.policy import By, Curtail, Estimate, StoppingPolicy
 from scorecard.words.language import languages
 
 if TYPE_CHECKING:
     from scorecard.core.model import ScoringList
 
+    ParamType = click.ParamType[Any]
+else:
+    ParamType = click.ParamType  # generic only in newer versions
+
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+Parameter = click.Parameter | None
+Context = click.Context | None
+
+
+class Share(ParamType):
+    """A share of one: 0.05, 5% or 1/20."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> float:
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        try:
+            number = Fraction(text.removesuffix("%").strip())
+        except (ValueError, ZeroDivisionError):
+            hint = " Write a decimal point." if "," in text else ""
+            self.fail(f"{value!r} is not a share: write 0.05, 5% or 1/20.{hint}", param, ctx)
+        share = number / 100 if text.endswith("%") else number
+        if not 0 <= share <= 1:
+            percent = f" For {text} percent write {text}%." if 1 < number <= 100 else ""
+            self.fail(f"{value!r} is not between 0 and 1.{percent}", param, ctx)
+        return float(share)
+
 
 SHARE = Share()
 
@@ -200,35 +229,102 @@ def _refuse_two_kinds_of_limits(given: Mapping[str, Any]) -> None:
         )
 
 
-QUOTE = "'"
-RENAMED = {
-    "ask_first": "fixed",
-    "beam": "beam_width",
-    "jobs": "n_jobs",
-    "positive": "positive_label",
-    "round": "round_cutoffs",
-    "seed": "random_state",
-    "sign": "signs",
-}
-"""Options that are called otherwise than the learner's parameter."""
-LEARNER = {name: f"--{option.replace('_', '-')}" for option, name in RENAMED.items()}
+# How values are written on the command line -------------------------------------------------------
 
 
-def in_option_names(message: str, command: click.Command) -> str:
-    """The message with the names of the command's options in place of Python's."""
-    options = {
-        option.name: option.opts[-1]
-        for option in command.params
-        if isinstance(option, click.Option) and option.name
-    }
-    options |= {name: option for name, option in LEARNER.items() if option in options.values()}
-    names = "|".join(sorted(map(re.escape, options), key=len, reverse=True))
+class Points(ParamType):
+    """Points a question may have: -3..3, or a list like -2,-1,1,2."""
 
-    def renamed(found: re.Match[str]) -> str:
-        name, value = found[1], found[2]
-        if value is not None:
-            return f"{options[name]} {value.strip(QUOTE)}"
-        # Without a value only what cannot be a common word: its underscore tells, or its place.
-        return options[name] if "_" in name or found.start() == 0 else name
+    name = "points"
 
-    return re.sub(rf"(?<![\w'-])({names})\b(?:=('[^']*'|[\w.+-]*\w))?", renamed, message)
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        try:
+            if ".." in value:
+                first, last = (int(end) for end in value.split(".."))
+                points = tuple(number for number in range(first, last + 1) if number)
+            else:
+                points = tuple(int(number) for number in value.split(","))
+        except ValueError:
+            self.fail(f"{value!r} are no points: write -3..3 or a list like 1,2,3.", param, ctx)
+        if not points or 0 in points:
+            self.fail(f"{value!r}: points are whole numbers other than 0.", param, ctx)
+        return points
+
+
+class Cutoffs(ParamType):
+    """auto, exact, bisect, or the largest number of quantiles."""
+
+    name = "auto|exact|bisect|number"
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> str | int:
+        if value in ("auto", "exact", "bisect"):
+            return str(value)
+        try:
+            return int(value)
+        except ValueError:
+            self.fail(f"{value!r} is neither auto, exact, bisect nor a whole number.", param, ctx)
+
+
+class QuestionCount(ParamType):
+    """A whole number from 1 on, or auto."""
+
+    name = "number|auto"
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> str | int:
+        if value == "auto":
+            return "auto"
+        if isinstance(value, int):
+            return value
+        try:
+            count = int(value)
+        except ValueError:
+            count = 0
+        if count < 1:
+            self.fail(f"{value!r} is neither auto nor a whole number from 1 on.", param, ctx)
+        return count
+
+
+class Assignment(ParamType):
+    """COLUMN=VALUE; the column may have a = in its name, the value not."""
+
+    name = "column=value"
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        column, equals, right = str(value).rpartition("=")
+        if not equals or not column:
+            self.fail(f"{value!r} is not of the form COLUMN=VALUE.", param, ctx)
+        return column, right
+
+
+class Sign(Assignment):
+    """COLUMN=+ or COLUMN=-."""
+
+    name = "column=+|column=-"
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[str, str]:
+        column, sign = super().convert(value, param, ctx)
+        sign = sign.replace("−", "-")
+        if sign not in ("+", "-"):
+            self.fail(f"{value!r} is neither {column}=+ nor {column}=-.", param, ctx)
+        return column, sign
+
+
+class Rounding(ParamType):
+    """nice, or COLUMN=STEP."""
+
+    name = "nice|column=step"
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[str, float] | str:
+        if value == "nice":
+            return "nice"
+        if isinstance(value, tuple):
+            return value
+        column, step = Assignment().convert(value, param, ctx)
+        try:
+            return column, float(step)
+        except ValueError:
+            self.fail(f"{value!r}: the step {step!r} is not a number.", param, ctx)

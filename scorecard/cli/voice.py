@@ -9,6 +9,7 @@ name; they are given to it when it is loaded.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +21,6 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from scorecard.cli.options import in_option_names
 from scorecard.errors import LearningError, PolicyError, ScorecardError
 
 LEVEL = "scorecard.voice.level"
@@ -179,3 +179,39 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
+
+
+# What the library says, in the words of the command line ------------------------------------------
+
+QUOTE = "'"
+RENAMED = {
+    "ask_first": "fixed",
+    "beam": "beam_width",
+    "jobs": "n_jobs",
+    "positive": "positive_label",
+    "round": "round_cutoffs",
+    "seed": "random_state",
+    "sign": "signs",
+}
+"""Options that are called otherwise than the learner's parameter."""
+LEARNER = {name: f"--{option.replace('_', '-')}" for option, name in RENAMED.items()}
+
+
+def in_option_names(message: str, command: click.Command) -> str:
+    """The message with the names of the command's options in place of Python's."""
+    options = {
+        option.name: option.opts[-1]
+        for option in command.params
+        if isinstance(option, click.Option) and option.name
+    }
+    options |= {name: option for name, option in LEARNER.items() if option in options.values()}
+    names = "|".join(sorted(map(re.escape, options), key=len, reverse=True))
+
+    def renamed(found: re.Match[str]) -> str:
+        name, value = found[1], found[2]
+        if value is not None:
+            return f"{options[name]} {value.strip(QUOTE)}"
+        # Without a value only what cannot be a common word: its underscore tells, or its place.
+        return options[name] if "_" in name or found.start() == 0 else name
+
+    return re.sub(rf"(?<![\w'-])({names})\b(?:=('[^']*'|[\w.+-]*\w))?", renamed, message)

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from scorecard.cli.fit import fit as fit_command
-from scorecard.cli.fitting import settings_of
+from scorecard.cli.fit import settings_of
 from scorecard.cli.options import POLICY_NAMES
 from scorecard.documents.json_document import read_list
 from scorecard.learning.classifier import ScoringListClassifier

@@ -5,10 +5,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorecard.cli.remarks import often_unknown, unknown_answers, working_limits
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
+from scorecard.fitting import often_unknown, unknown_answers, working_limits
 from scorecard.tables.cases import read_cases
 
 

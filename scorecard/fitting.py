@@ -1,0 +1,299 @@
+"""From cases to a finished list: learned, under its limits, labelled, and with where it comes from.
+
+What has to be said about it comes with it: doubts about the table, too few cases, unknown answers.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from math import floor, log10
+from typing import Any
+
+from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.model import About, ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import said_yes
+from scorecard.errors import LearningError, PolicyError
+from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.tables.cases import Cases
+from scorecard.tables.labels import Labels
+from scorecard.tables.suspicions import Doubt
+from scorecard.words.language import language_named
+from scorecard.words.sentences import cross_check_sentences, validation_sentences
+from scorecard.words.wording import Wording
+
+SMALLEST_TABLE = 10  # from fewer cases nothing worth printing can be learned
+OFTEN = 0.2  # of the cases without an answer
+FEW = 10  # cases of an outcome, below which risks rest on chance
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A learned list with its labels and its provenance, and what has to be said about it.
+
+    `later` are those of the doubts that nobody could know before it was learned.
+    """
+
+    scoring_list: ScoringList
+    cases: Cases
+    remarks: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
+    later: tuple[Doubt, ...]
+
+    def summary(self) -> str:
+        """Cases, questions with their points, where the figures come from, what was left out."""
+        cases, wording = self.cases, Wording(language_named("en"))
+        lines = [f"{cases.inputs.height} cases, {cases.positives} positive ({cases.positive!r})."]
+        if len(cases.others) > 1 and said_yes(cases.positive) is None:
+            others = ", ".join(map(repr, cases.others))
+            lines.append(f"Counted as negative: {others}.")
+        if cases.without_outcome:
+            lines.append(f"Rows without an outcome, left out: {cases.without_outcome}.")
+        lines += [f"Column {name!r} is not used: {reason}." for name, reason in cases.dropped]
+        lines += [
+            f"{number:3}  {wording.points(question.points):>3}  {wording.question(question)}"
+            for number, question in enumerate(self.scoring_list.questions, 1)
+        ]
+        if not self.scoring_list.questions:
+            lines.append("No question helps: the list has none.")
+        lines += [wording.figures_sentence(self.scoring_list), *_limits_told(self.scoring_list)]
+        lines += filter(None, [unknown_answers(self.scoring_list, cases)])
+        if self.doubts:
+            lines.append(f"Doubts: {'; '.join(doubt.short for doubt in self.doubts)}.")
+        return "\n".join([*lines, *self.remarks])
+
+
+def fit_list(
+    cases: Cases,
+    outcome: str,
+    settings: Mapping[str, Any],
+    *,
+    labels: Labels | None = None,
+    limits: Mapping[str, Any] | None = None,
+    doubts: Sequence[Doubt] = (),
+    options: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Fitted:
+    """Learn a list from these cases and make it ready to be stored.
+
+    Parameters
+    ----------
+    cases, outcome : as `read_cases` gave them, and the column they were read with.
+    settings : parameters of `ScoringListClassifier`.
+    labels : what the list and its inputs are called.
+    limits : fields of `StoppingPolicy`, in place of the limits that the data choose.
+    doubts : what looked wrong in the table; it is kept with the list.
+    options : how the list was asked for, to be kept with it.
+    progress, tell : who is told how far the search is, and what it is doing.
+    """
+    refuse_too_few(cases)
+    labels = (labels or Labels()).with_units(cases.units)
+    model, remarks = _learn(cases, settings, progress, tell)
+    learned = model.scoring_list_
+    if limits:
+        learned = model.list_under(usual_policy(replace(learned, policy=None), **limits))
+    later = (*often_unknown(learned, cases), *few_cases(learned))
+    found = (*doubts, *later)
+    provenance = tuple(_provenance(cases, options or {}, model.size_reason_, found))
+    learned = replace(labels.put_on(learned), provenance=provenance)
+    learned = replace(learned, about=_about(learned.about, cases, outcome))
+    return Fitted(learned, cases, remarks, found, later)
+
+
+def refuse_too_few(cases: Cases) -> None:
+    """Refuse a table with hardly any cases."""
+    if cases.inputs.height < SMALLEST_TABLE:
+        raise LearningError(
+            f"{cases.file}: {cases.inputs.height} cases are too few to learn from; at least"
+            f" {SMALLEST_TABLE} are needed."
+        )
+
+
+def _learn(
+    cases: Cases,
+    settings: Mapping[str, Any],
+    progress: Callable[[int, int], None] | None,
+    tell: Callable[[str], None] | None,
+) -> tuple[ScoringListClassifier, tuple[str, ...]]:
+    model = ScoringListClassifier(**settings)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.watch(progress, tell).fit(cases.inputs, cases.outcome.to_numpy(), groups=cases.groups)
+    reason, price = model.size_reason_, model.rounding_price_
+    remarks = [f"How many questions: {reason}."] if reason else []
+    remarks += [f"Note: {warning.message}" for warning in caught]
+    if price:
+        remarks.append(
+            f"Loss with these cut-offs {price['loss']:.4f}, with free ones"
+            f" {price['loss_free']:.4f}."
+        )
+    return model, tuple(remarks)
+
+
+def _limits_told(learned: ScoringList) -> list[str]:
+    """Which limits the list has, and what cross-checking and validation have shown of them."""
+    if learned.policy is None:
+        return []
+    try:
+        staircase = build_staircase(learned)
+    except PolicyError:  # what to do about it is said at the end
+        return []
+    wording = Wording.of(staircase)
+    return [
+        wording.limits_sentence(staircase),
+        *cross_check_sentences(staircase, wording),
+        *validation_sentences(staircase, wording),
+    ]
+
+
+# Where a list comes from --------------------------------------------------------------------------
+
+
+def _about(about: About, cases: Cases, outcome: str) -> About:
+    """What a card must say, from the table where the labels do not say it."""
+    # "confirmed" or "2" says nothing without its column.
+    label = outcome if said_yes(cases.positive) else f"{outcome}: {cases.positive}"
+    return replace(
+        about,
+        outcome=about.outcome or label,
+        source=about.source or cases.file,
+        version=about.version or "1",
+        date=about.date or _today(),
+    )
+
+
+def _today() -> str:
+    """The date of the list; SOURCE_DATE_EPOCH fixes it where files have to be reproducible."""
+    seconds = float(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+
+
+def _provenance(
+    cases: Cases, options: Mapping[str, Any], size: str | None, found: Sequence[Doubt]
+) -> Iterator[tuple[str, str]]:
+    """Where the list comes from: no path, no user's name, nothing that changes by itself."""
+    yield "table", cases.file
+    yield "table sha256", cases.sha256
+    yield "rows", str(cases.inputs.height + cases.without_outcome)
+    yield "cases", f"{cases.inputs.height}, {cases.positives} positive"
+    if size is not None:
+        yield "number of questions", size
+    if found:
+        yield "warnings", "; ".join(doubt.short for doubt in found)
+    for name in sorted(options):
+        if options[name] not in (None, ()):
+            yield f"option {name}", str(options[name])
+    for package in ("psl-scorecard", "numpy", "scikit-learn"):
+        yield package, version(package)
+    yield "python", platform.python_version()
+
+
+# What has to be said about it ---------------------------------------------------------------------
+
+
+def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:
+    """Outcomes so rare in the figures that limits cannot stop anybody, or risks say little."""
+    start = scoring_list.stages[0]
+    risk = start.risks[0] if start else None
+    if risk is None or risk.cases is None or risk.positives is None:
+        return
+    usual = usual_policy(scoring_list)
+    negatives, (for_out, for_in) = risk.cases - risk.positives, usual.needed_cases
+    remedy = "use more cases, "
+    if scoring_list.figures.origin == "held-out":
+        remedy += "--evidence cross-checked, which counts them all, "
+    if for_out is not None and negatives < for_out:
+        yield Doubt(
+            "few negative cases",
+            f"Only {negatives:g} negative cases are behind the figures: to show a risk of at most"
+            f" {usual.rule_out:.0%}, {for_out} are needed, so nobody will stop with “rule out”;"
+            f" {remedy}or a higher --rule-out.",
+        )
+    elif negatives < FEW:
+        yield _very_few("negative", negatives)
+    if for_in is not None and risk.positives < for_in:
+        yield Doubt(
+            "few positive cases",
+            f"Only {risk.positives:g} positive cases are behind the figures: to show a risk of at"
+            f" least {usual.rule_in:.0%}, {for_in} are needed, so nobody will stop with “rule in”;"
+            f" {remedy}or a lower --rule-in.",
+        )
+    elif risk.positives < FEW:
+        yield _very_few("positive", risk.positives)
+
+
+def _very_few(outcome: str, count: float) -> Doubt:
+    return Doubt(
+        f"few {outcome} cases",
+        f"Only {count:g} {outcome} cases are behind the figures: questions and risks rest on chance"
+        " with so few; use more cases.",
+    )
+
+
+def often_unknown(scoring_list: ScoringList, cases: Cases) -> Iterator[Doubt]:
+    """Questions that many cases cannot answer: those who get further are no longer like all."""
+    for number, question in enumerate(scoring_list.questions, 1):
+        if question.condition.is_presence:
+            continue  # being missing is the answer
+        count, height = cases.inputs[question.input].null_count(), cases.inputs.height
+        if count > OFTEN * height:
+            yield Doubt(
+                f"question {number} is often unknown",
+                f"Question {number} ({question.input}) has no answer in {count} of {height} cases;"
+                " --missing says what becomes of them, --drop leaves the column out.",
+            )
+
+
+def unknown_answers(scoring_list: ScoringList, cases: Cases) -> str:
+    """How many cases have no answer to each question of the list; empty if all have."""
+    counts = {
+        question.input: cases.inputs[question.input].null_count()
+        for question in scoring_list.questions
+        if not question.condition.is_presence
+    }
+    missing = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+    return f"Unknown answers among {cases.inputs.height} cases: {missing}." if missing else ""
+
+
+def working_limits(scoring_list: ScoringList) -> str | None:
+    """Options with limits on both sides of the base rate; `None` where the usual ones will do."""
+    usual = usual_policy(scoring_list)
+    if _works(scoring_list, usual):
+        return None
+    start = scoring_list.stages[0]
+    base = start.risks[0].probability if start else 0.5
+    out, into = usual.rule_out, usual.rule_in
+    if base <= out:
+        out = _round_half(base)
+    if base >= into:
+        into = 1 - _round_half(1 - base)
+    if not _works(scoring_list, replace(usual, rule_out=out, rule_in=into)):
+        return None  # its refusal says more than any guess
+    changed = [("--rule-out", out, usual.rule_out), ("--rule-in", into, usual.rule_in)]
+    return " ".join(f"{name} {value * 100:g}%" for name, value, was in changed if value != was)
+
+
+def _works(scoring_list: ScoringList, policy: StoppingPolicy) -> bool:
+    try:
+        build_staircase(scoring_list, policy)
+    except PolicyError:
+        return False
+    return True
+
+
+def _round_half(share: float) -> float:
+    """Half of a share, rounded down to 1, 2 or 5 times a power of ten; 0 stays 0."""
+    if share <= 0:
+        return 0.0
+    half = share / 2
+    power = floor(log10(half))
+    step = max(one for one in (1, 2, 5) if one * 10.0**power <= half * (1 + 1e-9))
+    return float(f"{step}e{power}")
