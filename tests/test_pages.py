@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scorecard.cards.layout import COLOURS
+from scorecard.cards.paper import COLOURS
 from tests.pages import (
     RUN,
     Block,

@@ -1,4 +1,4 @@
-"""How a card lies on its paper: what is shown where, and measures and colours for the templates.
+"""How a card lies on its paper: what is shown where, and how wide and high.
 
 Only the measures of the table are worked out; everything else is left to the page layout, and
 `verify` looks at the result.
@@ -24,31 +24,13 @@ from scorecard.cards.measure import (
     text_height,
     text_width,
 )
-from scorecard.cards.sizes import Density, Detail, LayoutKind, Sheet, Size, Type
+from scorecard.cards.paper import COLOURS, Column, Page, greys, mm, pt
+from scorecard.cards.sizes import Density, Detail, LayoutKind, Size, Type
 from scorecard.cards.view import CardView, Grid, LegendView, Shown, WordsInBox
 from scorecard.printing.refusals import NoRoomError
 
 TALLY_ROW = 7.0  # millimetres: enough for a pen
 TALLEST_ROW = 1.6  # times what it needs
-
-COLOURS = {
-    "ink": "#111111",
-    "quiet": "#343b42",
-    "line": "#9aa3ac",
-    "out": "#0b4f8a",
-    "out_ink": "#ffffff",
-    "out_text": "#0b4f8a",
-    "out_tint": "#e7f0f8",
-    "in": "#f7ab63",
-    "in_ink": "#111111",
-    "in_line": "#8f3d00",
-    "in_text": "#8f3d00",
-    "in_tint": "#fdf0e3",
-    "on": "#eef1f3",
-    "box_line": "#9aa3ac",
-    "end": "#e6e7e3",
-    "warning": "#111111",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,86 +45,6 @@ class Plan:
     """Whether limits and sources are on the back, because the front is full."""
     bare: bool = False
     """Whether the back has figures alone, because nothing more was found to fit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """The paper of a card as a template sees it: all measures are CSS lengths."""
-
-    name: str
-    layout: LayoutKind
-    density: Density
-    tight: bool
-    sides: int
-    full: bool
-    pocket: bool
-    shown: Shown
-    further: bool
-    about_behind: bool
-    counts_behind: bool
-    ranges_behind: bool
-    behind: tuple[str, ...]
-    names: tuple[LegendView, ...]
-    width: str
-    height: str
-    margin: str
-    inner_width: str
-    inner_height: str
-    body: str
-    small: str
-    label: str
-    figure: str
-    title: str
-    how: str
-    rules: str
-    number_width: str
-    points_width: str
-    stop_width: str
-    row_height: str
-    columns: tuple[Column, ...]
-    grid: Grid | None
-    across: int
-    colours: dict[str, str]
-    tally_rows: tuple[str, ...] = ()
-    tally_row: str = ""
-    sheet: SheetView | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A total at the head of its column of boxes."""
-
-    total: str
-    width: str
-
-
-@dataclass(frozen=True, slots=True)
-class SheetView:
-    """A sheet of cards: places of the fronts and the backs, and crop marks."""
-
-    name: str
-    width: str
-    height: str
-    fronts: tuple[Place, ...]
-    backs: tuple[Place, ...]
-    marks: tuple[Mark, ...]
-    ruler_left: str
-    ruler_top: str
-    text_left: str
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    left: str
-    top: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    left: str
-    top: str
-    width: str
-    height: str
 
 
 def plans(view: CardView, size: Size) -> Iterator[Plan]:
@@ -169,8 +71,21 @@ def plans(view: CardView, size: Size) -> Iterator[Plan]:
 def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page:
     """The page of a card by a plan; refused where it is plain that it cannot fit."""
     face = size.type.at(plan.density)
+    page = _bare_page(view, size, plan, face)
+    page = replace(page, colours=greys(COLOURS)) if grey else page
+    if page.sides == 2:
+        page = _with_back(page, view, _detail_behind(view, size, plan, face))
+    if plan.layout == "staircase":
+        return _with_boxes(page, view, size, face)
+    if plan.layout == "tally":
+        return replace(page, tally_rows=_tally_rows(view, size, plan, face))
+    return replace(page, row_height=mm(_front_row(view, size, plan, face)))
+
+
+def _bare_page(view: CardView, size: Size, plan: Plan, face: Type) -> Page:
+    """A page without its boxes and its back."""
     stops = _stop_width(view, size, plan, face)
-    page = Page(
+    return Page(
         name=size.name,
         layout=plan.layout,
         density=plan.density,
@@ -185,35 +100,28 @@ def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page
         ranges_behind=True,
         behind=(),
         names=view.names,
-        width=_mm(size.width),
-        height=_mm(size.height),
-        margin=_mm(size.margin),
-        inner_width=_mm(inner_width(size)),
-        inner_height=_mm(inner_height(size) - 0.1),
-        body=_pt(face.body),
-        small=_pt(face.small),
-        label=_pt(face.label),
-        figure=_pt(face.figure),
-        title=_pt(face.title),
-        how=_pt(_how_type(view, size, face)),
-        rules=_pt(max(face.small, 0.8 * face.body)),
-        number_width=_mm(number_width(face)),
-        points_width=_mm(points_width(view, face)),
-        stop_width=_mm(stops) if stops else "",
+        width=mm(size.width),
+        height=mm(size.height),
+        margin=mm(size.margin),
+        inner_width=mm(inner_width(size)),
+        inner_height=mm(inner_height(size) - 0.1),
+        body=pt(face.body),
+        small=pt(face.small),
+        label=pt(face.label),
+        figure=pt(face.figure),
+        title=pt(face.title),
+        how=pt(_how_type(view, size, face)),
+        rules=pt(max(face.small, 0.8 * face.body)),
+        number_width=mm(number_width(face)),
+        points_width=mm(points_width(view, face)),
+        stop_width=mm(stops) if stops else "",
         row_height="0",
         columns=(),
         grid=None,
         across=3 + bool(stops),
-        colours=_greys(COLOURS) if grey else dict(COLOURS),
-        tally_row=_mm(TALLY_ROW),
+        colours=dict(COLOURS),
+        tally_row=mm(TALLY_ROW),
     )
-    if page.sides == 2:
-        page = _with_back(page, view, _detail_behind(view, size, plan, face))
-    if plan.layout == "staircase":
-        return _with_boxes(page, view, size, face)
-    if plan.layout == "tally":
-        return replace(page, tally_rows=_tally_rows(view, size, plan, face))
-    return replace(page, row_height=_mm(_front_row(view, size, plan, face)))
 
 
 def _stop_width(view: CardView, size: Size, plan: Plan, face: Type) -> float:
@@ -254,10 +162,10 @@ def _with_boxes(page: Page, view: CardView, size: Size, face: Type) -> Page:
         raise NoRoomError(f"it is about {-room:.0f} mm too short", -room)
     return replace(
         page,
-        columns=tuple(Column(*one) for one in zip(grid.columns, map(_mm, widths), strict=True)),
+        columns=tuple(Column(*one) for one in zip(grid.columns, map(mm, widths), strict=True)),
         grid=grid,
         across=page.across + len(widths),
-        row_height=_mm(_even_height(needed, 0.9 * room)),
+        row_height=mm(_even_height(needed, 0.9 * room)),
     )
 
 
@@ -415,56 +323,3 @@ def _tally_rows(view: CardView, size: Size, plan: Plan, face: Type) -> tuple[str
     if rows < 5:
         raise NoRoomError("less than five rows are left for cases")
     return tuple(str(number) for number in range(1, rows + 1))
-
-
-# Sheets and colours -------------------------------------------------------------------------------
-
-
-def on_sheet(page: Page, size: Size, sheet: Sheet) -> Page:
-    """The same page, several times on a sheet with crop marks and a ruler line."""
-    left, top = sheet.places(size)[0]
-    return replace(
-        page,
-        sheet=SheetView(
-            name=sheet.name,
-            width=_mm(sheet.width),
-            height=_mm(sheet.height),
-            fronts=tuple(Place(_mm(x), _mm(y)) for x, y in sheet.places(size)),
-            backs=tuple(Place(_mm(x), _mm(y)) for x, y in sheet.places(size, back=True)),
-            marks=tuple(_crop_marks(size, sheet)),
-            ruler_left=_mm(left - 5.8),
-            text_left=_mm(left - 16.8),
-            ruler_top=_mm(top + (sheet.rows * size.height - 50) / 2),
-        ),
-    )
-
-
-def _crop_marks(size: Size, sheet: Sheet) -> Iterator[Mark]:
-    """Short lines outside the block of cards; the cards themselves stay clean."""
-    left, top = sheet.places(size)[0]
-    right, bottom = left + sheet.columns * size.width, top + sheet.rows * size.height
-    for column in range(sheet.columns + 1):
-        x = left + column * size.width
-        yield from (Mark(_mm(x), _mm(y), "0.2mm", "3mm") for y in (top - 4, bottom + 1))
-    for row in range(sheet.rows + 1):
-        y = top + row * size.height
-        yield from (Mark(_mm(x), _mm(y), "3mm", "0.2mm") for x in (left - 4, right + 1))
-
-
-def _greys(colours: dict[str, str]) -> dict[str, str]:
-    """Each colour as a photocopier sees it."""
-    return {name: _grey(colour) for name, colour in colours.items()}
-
-
-def _grey(colour: str) -> str:
-    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    level = round(0.299 * red + 0.587 * green + 0.114 * blue)
-    return f"#{level:02x}{level:02x}{level:02x}"
-
-
-def _mm(length: float) -> str:
-    return f"{length:.2f}mm"
-
-
-def _pt(length: float) -> str:
-    return f"{length:.2f}pt"

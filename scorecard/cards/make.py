@@ -9,7 +9,8 @@ from pathlib import Path
 from markupsafe import Markup
 
 from scorecard.cards.contents import CardOptions, card_staircase, view_of
-from scorecard.cards.layout import Page, on_sheet, page_for, plans
+from scorecard.cards.layout import page_for, plans
+from scorecard.cards.paper import Page, on_sheet
 from scorecard.cards.read_back import cards_in_html
 from scorecard.cards.sizes import Sheet, Size, larger_than, sheet_named, size_named
 from scorecard.cards.verify import check_content, check_pages
@@ -212,38 +213,38 @@ Maker = Callable[
 ]
 
 
-def card_png(
-    scoring_list: ScoringList,
-    policy: StoppingPolicy | None = None,
-    options: CardOptions | None = None,
-    paper: Paper | None = None,
-) -> PrintedFile:
-    """The card as a picture at 300 dots per inch, its sides below each other."""
-    from scorecard.printing.pdf_to_png import png_of_pdf
+def _png(printed: PrintedFile) -> bytes:
+    """A picture at 300 dots per inch, the sides of the card below each other."""
+    from scorecard.printing.pdf_to_picture import png_of_pdf
 
-    printed = card_pdf(scoring_list, policy, options, paper)
-    return replace(printed, content=png_of_pdf(printed.content))
+    return png_of_pdf(printed.content)
 
 
-def card_svg(
-    scoring_list: ScoringList,
-    policy: StoppingPolicy | None = None,
-    options: CardOptions | None = None,
-    paper: Paper | None = None,
-) -> PrintedFile:
-    """The card as a drawing: the shapes and the text of the checked PDF, sides below each other."""
-    from scorecard.printing.pdf_to_svg import svg_of_pdf
+def _svg(printed: PrintedFile) -> bytes:
+    """A drawing: the shapes and the text of the checked PDF, sides below each other."""
+    from scorecard.printing.pdf_to_picture import svg_of_pdf
 
-    printed = card_pdf(scoring_list, policy, options, paper)
-    svg = svg_of_pdf(printed.content, printed.view.title, printed.view.language)
-    return replace(printed, content=svg.encode())
+    return svg_of_pdf(printed.content, printed.view.title, printed.view.language).encode()
+
+
+def _picture(drawn: Callable[[PrintedFile], bytes]) -> Maker:
+    def made(
+        scoring_list: ScoringList,
+        policy: StoppingPolicy | None = None,
+        options: CardOptions | None = None,
+        paper: Paper | None = None,
+    ) -> PrintedFile:
+        printed = card_pdf(scoring_list, policy, options, paper)
+        return replace(printed, content=drawn(printed))
+
+    return made
 
 
 FORMATS: dict[str, Maker] = {
     "pdf": card_pdf,
     "html": card_page,
-    "png": card_png,
-    "svg": card_svg,
+    "png": _picture(_png),
+    "svg": _picture(_svg),
 }
 
 

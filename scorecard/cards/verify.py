@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 
-from scorecard.cards.contents import LEFT_TO_RIGHT, further_steps, shown_steps
-from scorecard.cards.layout import Page
+from scorecard.cards.paper import Page
 from scorecard.cards.read_back import PrintedBox, PrintedCard, PrintedQuestion, cards_in_tables
+from scorecard.cards.rows import LEFT_TO_RIGHT, further_steps, shown_steps
 from scorecard.cards.sizes import Size
 from scorecard.cards.view import CardView, GroupView, RowView
 from scorecard.core.staircase import Decision, Staircase, Step

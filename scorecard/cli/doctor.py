@@ -15,7 +15,7 @@ import click
 
 from scorecard import __version__
 from scorecard.cli import voice
-from scorecard.printing.remedies import CHROMIUM_COMMANDS, command_here, pango_command
+from scorecard.printing.refusals import CHROMIUM_COMMANDS, command_here, pango_command
 
 DISTRIBUTION = "psl-scorecard"
 OLDEST_PYTHON = (3, 11)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from markupsafe import Markup
 
-from scorecard.cards.layout import COLOURS
+from scorecard.cards.paper import COLOURS
 from scorecard.files import templates_folder
 from scorecard.handouts.view import HandoutView
 from scorecard.printing.fonts import embedded_font_faces

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.request import url2pathname
 
 from scorecard.printing.fonts import FONT_FOLDER, font_faces
-from scorecard.printing.refusals import CardError
-from scorecard.printing.remedies import pango_command
+from scorecard.printing.refusals import CardError, pango_command
 
 if TYPE_CHECKING:
     from weasyprint import CSS

@@ -1,10 +1,30 @@
-"""Why a card cannot be made."""
+"""Why a card cannot be made, and the commands that install what no Python package brings."""
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Callable, Mapping
 from math import inf
 
 from scorecard.errors import ScorecardError
+
+# The command of each package manager, tried in this order.
+PANGO_COMMANDS = {
+    "apt-get": "apt-get install -y libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
+    "dnf": "dnf install -y pango harfbuzz",
+    "apk": "apk add so:libpango-1.0.so.0 so:libpangoft2-1.0.so.0 so:libharfbuzz-subset.so.0",
+    "brew": "brew install pango",
+    "pacman": "pacman -S --noconfirm pango harfbuzz",
+}
+PANGO_ON_WINDOWS = "pacman -S --noconfirm mingw-w64-ucrt-x86_64-pango (in an MSYS2 shell)"
+CHROMIUM_COMMANDS = {
+    "apt-get": "apt-get install -y chromium",
+    "dnf": "dnf install -y chromium",
+    "apk": "apk add chromium",
+    "brew": "brew install --cask chromium",
+    "pacman": "pacman -S --noconfirm chromium",
+}
 
 
 class CardError(ScorecardError, ValueError):
@@ -20,3 +40,23 @@ class NoRoomError(CardError):
     def __init__(self, message: str, missing: float = inf) -> None:
         super().__init__(message)
         self.missing = missing
+
+
+def pango_command() -> str:
+    """What installs the library that draws the PDFs."""
+    if os.name == "nt":
+        return PANGO_ON_WINDOWS
+    return command_here(PANGO_COMMANDS) or "install pango and harfbuzz with your package manager"
+
+
+def command_here(commands: Mapping[str, str]) -> str | None:
+    """The command of the package manager that is here, as this user has to type it."""
+    for manager, command in commands.items():
+        if shutil.which(manager):
+            return command if manager == "brew" or _is_root() else f"sudo {command}"
+    return None
+
+
+def _is_root() -> bool:
+    user: Callable[[], int] | None = getattr(os, "geteuid", None)
+    return user is not None and user() == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorecard.cards.contents import CardOptions, card_view
-from scorecard.cards.layout import Page
+from scorecard.cards.paper import Page
 from scorecard.cards.view import BoxView, CardView, GroupView, Lines, RowView, Shown, Words
 from scorecard.core.model import (
     About,

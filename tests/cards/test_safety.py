@@ -16,9 +16,10 @@ import pypdfium2.raw as raw
 import pytest
 
 from scorecard.cards.contents import CardOptions, card_view
-from scorecard.cards.layout import Plan, on_sheet, page_for
+from scorecard.cards.layout import Plan, page_for
 from scorecard.cards.make import Paper, card_html, card_page, card_pdf
 from scorecard.cards.measure import text_width
+from scorecard.cards.paper import on_sheet
 from scorecard.cards.sizes import sheet_named, size_named
 from scorecard.core.model import About, Condition, ScoringList
 from scorecard.core.policy import StoppingPolicy
@@ -26,7 +27,7 @@ from scorecard.printing import jinja
 from scorecard.printing.fonts import FONT_FOLDER
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.logos import Picture, logo_from, qr_code
-from scorecard.printing.pdf_to_svg import svg_of_pdf
+from scorecard.printing.pdf_to_picture import svg_of_pdf
 from scorecard.printing.pdf_to_text import printed_pages
 from scorecard.printing.refusals import CardError
 from scorecard.words.wording import printable

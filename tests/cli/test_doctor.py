@@ -12,7 +12,7 @@ import pytest
 
 from scorecard import __version__
 from scorecard.cli.doctor import OLDEST_PYTHON
-from scorecard.printing.remedies import CHROMIUM_COMMANDS, PANGO_COMMANDS
+from scorecard.printing.refusals import CHROMIUM_COMMANDS, PANGO_COMMANDS
 from tests import processes
 from tests.cli.conftest import Done, Run
 

@@ -1,4 +1,4 @@
-"""A finished PDF as SVG: the same shapes, and the text as text.
+"""A finished PDF as a picture: pixels, or a drawing with the same shapes and the text as text.
 
 The drawing is made from the checked PDF, object by object, so it is the same card to the point.
 Every letter has its own place, and the fonts are inside, cut down to the letters that occur.
@@ -20,8 +20,31 @@ from scorecard.printing.fonts import embedded_font_faces
 from scorecard.printing.pdf_to_text import piece_letters, piece_of
 from scorecard.words.wording import printable
 
+DOTS_PER_INCH = 300
+GREY = (0xB4, 0xB4, 0xB4)
 GAP = 10.0  # points between sides
 EVEN_ODD = 1
+
+
+def png_of_pdf(pdf: bytes, dots_per_inch: int = DOTS_PER_INCH) -> bytes:
+    """All pages below each other as one PNG."""
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        sides = [page.render(scale=dots_per_inch / 72).to_pil().convert("RGB") for page in document]
+    gap = dots_per_inch // 12
+    height = sum(side.height for side in sides) + gap * (len(sides) - 1)
+    picture = Image.new("RGB", (max(side.width for side in sides), height), GREY)
+    top = 0
+    for side in sides:
+        picture.paste(side, (0, top))
+        top += side.height + gap
+    facts = PngInfo()
+    facts.add_text("Software", "scorecard")
+    stream = BytesIO()
+    picture.save(stream, "PNG", dpi=(dots_per_inch, dots_per_inch), pnginfo=facts)
+    return stream.getvalue()
 
 
 def svg_of_pdf(pdf: bytes, title: str, language: str = "en") -> str:

@@ -1,0 +1,107 @@
+"""What a card says about its boxes: the legend, what signs and marks mean, what the figures are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scorecard.cards.rows import KINDS
+from scorecard.cards.view import LegendView
+from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.model import About
+from scorecard.core.policy import Estimate
+from scorecard.core.staircase import Box, Decision, Staircase
+from scorecard.words.sentences import mark_legends, ranges_are_joint
+from scorecard.words.wording import SYMBOLS, Wording
+
+BOX_NOTES: dict[Estimate, str] = {"reached": "card box reached", "all": "card box all"}
+GROUP_NOTES: dict[Estimate, str] = {"reached": "card group reached", "all": "card group all"}
+
+
+@dataclass(frozen=True, slots=True)
+class LegendMaker:
+    """The boxes of a staircase explained."""
+
+    staircase: Staircase
+    wording: Wording
+
+    @property
+    def about(self) -> About:
+        return self.staircase.scoring_list.about
+
+    def boxes(self) -> list[Box]:
+        return [box for step in self.staircase.steps[1:] for box in step.boxes]
+
+    def anybody_stops(self) -> bool:
+        return any(box.decided for box in self.boxes())
+
+    def legend(self) -> list[LegendView]:
+        present = {box.decision for box in self.boxes()}
+        entries = [
+            LegendView(KINDS[what], self._legend_symbol(what), self._legend_text(what))
+            for what in SYMBOLS
+            if what in present
+        ]
+        return sorted(entries, key=lambda entry: ("out", "on", "undecided", "in").index(entry.kind))
+
+    def _legend_symbol(self, decision: Decision) -> str:
+        # To go on has no sign in a box with a figure.
+        shown = decision != "go on" or any(box.risk is None for box in self.boxes())
+        return SYMBOLS[decision] if shown else ""
+
+    def _legend_text(self, decision: Decision) -> str:
+        if decision == "go on":
+            return self.wording.word("card next")
+        name = self.wording.decision(decision, self.about)
+        if decision == "undecided":
+            # The advice for the undecided has a sentence of its own.
+            return self.wording.word("undecided")
+        return self.wording.word("card stop", decision=name)
+
+    def names(self) -> Iterator[LegendView]:
+        """What the list calls its decisions, for boxes too narrow for it."""
+        decisions: tuple[Decision, ...] = ("rule out", "rule in")
+        present = {box.decision for box in self.boxes()}
+        for decision in decisions:
+            if decision in present:
+                name = self.wording.decision(decision, self.about)
+                yield LegendView(KINDS[decision], SYMBOLS[decision], name)
+
+    def signs(self) -> Iterator[LegendView]:
+        """What the sign of each box means."""
+        yield from self.names()
+        present = {box.decision for box in self.boxes()}
+        if "undecided" in present:
+            yield LegendView("undecided", "◆", self.wording.decision("undecided"))
+        if "go on" in present:
+            yield LegendView("on", "→", self.wording.word("card next"))
+
+    def marks(self) -> Iterator[str]:
+        boxes = [*self.staircase.steps[0].boxes, *self.boxes()]
+        return mark_legends(self.staircase, self.wording, boxes)
+
+    def group_note(self) -> str:
+        boxes = self.boxes()
+        counted = any(box.risk and box.risk.cases is not None for box in boxes)
+        per = self.wording.number(self.wording.per)
+        figure = self.wording.word(GROUP_NOTES[self.staircase.estimate], per=per)
+        behind = self.wording.word("card group counts") if counted else ""
+        span = any(box.curtailed and box.risk is None for box in boxes)
+        possible = self.wording.word("card group possible") if span else ""
+        return self.wording.sentence(figure, behind, possible)
+
+    def box_note(self) -> str:
+        per = self.wording.number(self.wording.per)
+        figure = self.wording.word(BOX_NOTES[self.staircase.estimate], per=per)
+        return self.wording.sentence(figure, self.counts_word(), self.range_word())
+
+    def counts_word(self) -> str:
+        counted = any(self.wording.counts(box.risk) for box in self.boxes())
+        return self.wording.word("card box counts") if counted else ""
+
+    def range_word(self) -> str:
+        if not any(box.risk and self.wording.range(box.risk) for box in self.boxes()):
+            return ""
+        level = self.staircase.scoring_list.figures.level or DEFAULT_LEVEL
+        key = "card box joint range" if ranges_are_joint(self.staircase) else "card box range"
+        return self.wording.word(key, level=self.wording.percent(level))
