@@ -8,8 +8,8 @@ from itertools import groupby, takewhile
 from unicodedata import bidirectional
 
 from scorecard.cards.view import BoxView, Cell, Grid, GroupView, RowView, StopView
-from scorecard.core.cut_offs import BoxFigures, cut_offs
 from scorecard.core.model import Question, Risk
+from scorecard.core.policy import BoxFigures, cut_offs
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.words.folding import Group, merged
 from scorecard.words.wording import SYMBOLS, UNSEEN, Wording, printable

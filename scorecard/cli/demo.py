@@ -105,7 +105,7 @@ def _write_cases(folder: Path, force: bool) -> None:
     Before anything is written it is certain that every file may be.
     """
     from scorecard.files import read_bytes, write_text
-    from scorecard.learning.example_cases import breast_masses
+    from scorecard.learning.sample import breast_masses
 
     columns, values, outcomes = breast_masses()
     rows = [",".join([*columns, "diagnosis"])]

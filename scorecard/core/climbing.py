@@ -15,11 +15,17 @@ from math import ceil
 from typing import Any
 
 from scorecard.core.corrected import blended
-from scorecard.core.cut_offs import BoxFigures, cut_offs, growth_needed
 from scorecard.core.evidence import Counts
 from scorecard.core.isotonic import band, isotonic
 from scorecard.core.model import Risk, ScoringList
-from scorecard.core.policy import Curtail, Estimate, StoppingPolicy
+from scorecard.core.policy import (
+    BoxFigures,
+    Curtail,
+    Estimate,
+    StoppingPolicy,
+    cut_offs,
+    growth_needed,
+)
 from scorecard.core.promise import (
     HIGH_RUNGS,
     LOW_RUNGS,

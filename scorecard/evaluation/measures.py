@@ -19,9 +19,8 @@ from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition, Question, ScoringList, Stage
 from scorecard.learning.bands import band
 from scorecard.learning.counts import Floats, Integers
-from scorecard.learning.fitted import answers_of
 from scorecard.learning.inputs import Input
-from scorecard.learning.risks import Answers, figures_by_stage, patterns_of
+from scorecard.learning.risks import Answers, answers_of, figures_by_stage, patterns_of
 
 Outcomes = NDArray[np.bool_]
 

@@ -23,16 +23,15 @@ from scorecard.core.corrected import corrected_stages
 from scorecard.core.evidence import Evidence
 from scorecard.core.model import Figures, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
-from scorecard.learning.arrays import CaseReader
 from scorecard.learning.calibration import strength_of
-from scorecard.learning.comparisons import ComparisonCounts
-from scorecard.learning.counts import CaseCounts, Floats
-from scorecard.learning.fitted import FittedList, answers_of
-from scorecard.learning.inputs import Input
+from scorecard.learning.counts import CaseCounts, ComparisonCounts, Floats
+from scorecard.learning.inputs import CaseReader, Input
 from scorecard.learning.options import Options
 from scorecard.learning.risks import (
     Answers,
+    FittedList,
     StageFigures,
+    answers_of,
     effective_weights,
     evidence,
     patterns_of,
@@ -446,7 +445,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     def _cross_check(
         self, sample: Sample, learner: Learner, source: CaseCounts, options: Options
     ) -> None:
-        from scorecard.learning.evidence import cross_check, fewest_questions, shortened
+        from scorecard.learning.cross_checking import cross_check, fewest_questions, shortened
 
         weights, scale = effective_weights(sample.weights, len(sample))
         strength = scale * strength_of(options.calibration, options.calibration_strength)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import isqrt
 
 import numpy as np
 
 from scorecard.learning import kernels
 from scorecard.learning.counts import CountSource, Floats, Integers, State
-from scorecard.learning.losses import xlog2x_table
 
 # Two losses this close (relative to the weight of all cases) are equal: far above rounding, far
 # below any difference one case can make in a table of a million.
@@ -24,6 +24,9 @@ EQUAL_IF_FITTED = 1e-9
 # win.
 TABLE_CELLS = 1 << 19
 
+
+# Whole counts up to this are looked up; above, a logarithm is cheap beside what it is part of.
+LOOKED_UP = 1 << 16
 
 # Cut-offs to try, ascending; a range where all neighbours are tried, which would be long as an
 # array.
@@ -96,6 +99,15 @@ class Found:
 
     losses: Floats
     places: Integers
+
+
+@lru_cache(maxsize=1)
+def xlog2x_table() -> Floats:
+    """x · log2 x for whole x."""
+    x = np.arange(LOOKED_UP, dtype=np.float64)
+    table = np.zeros(LOOKED_UP)
+    table[1:] = x[1:] * np.log2(x[1:])
+    return table
 
 
 def first_loss(state: State, criterion: Criterion) -> float:

@@ -17,8 +17,7 @@ from scorecard.errors import LearningError
 from scorecard.learning import kernels
 from scorecard.learning.compiled import compiled
 from scorecard.learning.counts import CountSource, Floats, Integers
-from scorecard.learning.cutoffs import Candidates
-from scorecard.learning.losses import xlog2x_table
+from scorecard.learning.cutoffs import Candidates, xlog2x_table
 from scorecard.learning.search import Choice, Plan, Result
 
 Array = Any

@@ -232,11 +232,10 @@ def filled(table: Sequence[Input], values: dict[str, Any]) -> list[Input]:
     ]
 
 
-def refuse_missing(table: Sequence[Input]) -> None:
-    for one in table:
-        if one.missing.any():
-            row = int(np.flatnonzero(one.missing)[0])
-            raise LearningError(
-                f"input {one.name!r}, row {row + 1}: the value is missing (NaN),"
-                " and missing='refuse'."
-            )
+def breast_masses() -> tuple[list[str], list[list[float]], list[str]]:
+    """The Wisconsin Diagnostic Breast Cancer data: column names, rows of values, outcomes."""
+    from sklearn.datasets import load_breast_cancer
+
+    data = load_breast_cancer()
+    columns = [name.replace(" ", "_") for name in data.feature_names]
+    return columns, data.data.tolist(), [str(data.target_names[one]) for one in data.target]

@@ -9,9 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scorecard.core.climbing import build_staircase
-from scorecard.core.cut_offs import BoxFigures, cut_offs
 from scorecard.core.model import possible_totals, with_positive_points
-from scorecard.core.policy import StoppingPolicy
+from scorecard.core.policy import BoxFigures, StoppingPolicy, cut_offs
 from scorecard.errors import PolicyError
 from tests.core.policy_oracle import figures, stop_totals
 from tests.lists import MARBURG, TABLE_1, counted

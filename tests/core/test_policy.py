@@ -2,9 +2,8 @@
 
 import pytest
 
-from scorecard.core.cut_offs import BoxFigures, cut_offs
 from scorecard.core.model import Risk
-from scorecard.core.policy import StoppingPolicy
+from scorecard.core.policy import BoxFigures, StoppingPolicy, cut_offs
 from scorecard.errors import PolicyError
 
 

@@ -3,6 +3,8 @@
 import numpy as np
 
 from scorecard import ScoringListClassifier
+from scorecard.learning import kernels
+from scorecard.learning.cutoffs import xlog2x_table
 from scorecard.learning.options import PUBLISHED
 
 POINTS = [(-3, -2, -1, 1, 2, 3), (1, 2), (-1, 1), (-2, 1, 5)]
@@ -31,3 +33,21 @@ def by_counts(**options):
     """A classifier that shows the counts of the cases it was given, by an exact search."""
     exact = {"cutoffs": "exact", "min_gain": 0.0, "positive_points": True}
     return ScoringListClassifier(**{**PUBLISHED, **exact, **options})
+
+
+def expected_entropy(cases, positives):
+    """Expected entropy (base 2) of the isotonic estimates of these counts, totals ascending."""
+    n, p = _counts(cases), _counts(positives)
+    total = float(n.sum())
+    return float(kernels.entropy_bits(n, p, n.size, xlog2x_table())) / total
+
+
+def soft_rank_loss(cases, positives):
+    """Share of positive-negative pairs ranked wrongly by their totals, ties counting half."""
+    n, p = _counts(cases), _counts(positives)
+    pairs = float(p.sum()) * float(n.sum() - p.sum())
+    return float(kernels.misranked_pairs(n, p, n.size)) / pairs
+
+
+def _counts(counts):
+    return np.array(counts, dtype=np.float64, order="C")

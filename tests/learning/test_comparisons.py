@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from scorecard.learning.comparisons import ComparisonCounts
+from scorecard.learning.counts import ComparisonCounts
 from scorecard.learning.cutoffs import Candidates, Criterion
 from scorecard.learning.kernels import PAIRS
 from scorecard.learning.search import Plan, in_tie_order, search

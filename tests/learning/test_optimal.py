@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from scorecard.errors import LearningError
-from scorecard.learning.losses import expected_entropy
 from tests.learning.tables import by_counts
+
+from .tables import expected_entropy
 
 
 def table(seed, cases=60, inputs=3):

@@ -5,11 +5,10 @@ from scorecard.learning import cutoffs
 from scorecard.learning.counts import CaseCounts
 from scorecard.learning.cutoffs import EQUAL_IF_FITTED, Candidates, Criterion
 from scorecard.learning.kernels import BETA, ENTROPY, RANKING, SIGMOID
-from scorecard.learning.losses import soft_rank_loss
 from scorecard.learning.search import Plan, binarized, in_tie_order, search
 
 from .oracle import entropy_of_estimates, learn
-from .tables import random_table
+from .tables import random_table, soft_rank_loss
 
 
 def found(

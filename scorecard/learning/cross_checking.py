@@ -12,9 +12,8 @@ import numpy as np
 from scorecard.core.corrected import corrected_curves, spread_counts
 from scorecard.core.evidence import Counts, CrossCheck, Evidence, Fold, Pattern
 from scorecard.learning.counts import CaseCounts, Floats
-from scorecard.learning.fitted import answers_of
 from scorecard.learning.learn import Learner
-from scorecard.learning.risks import Answers, evidence, patterns_of
+from scorecard.learning.risks import Answers, answers_of, evidence, patterns_of
 from scorecard.learning.sample import Sample, fold_numbers
 
 USUAL_FOLDS = 10

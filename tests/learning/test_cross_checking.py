@@ -8,7 +8,7 @@ from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
 from scorecard.core.accuracy import times_asked
 from scorecard.errors import LearningError
 from scorecard.learning.counts import CaseCounts
-from scorecard.learning.evidence import fewest_questions
+from scorecard.learning.cross_checking import fewest_questions
 
 
 def population(cases=400, seed=0, signal=1.0, missing=0.0):
