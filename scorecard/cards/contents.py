@@ -221,11 +221,17 @@ class _CardMaker:
         )
 
     def _decided(self) -> str:
-        """How many are decided, after how many questions; from cross-checking where there is."""
+        """How many are decided, from cross-checking where there is, after how many questions.
+
+        The questions are counted with the list itself: those of the lists that judged its cases
+        would contradict what is printed above, and outcomes, which flatter, have no part in them.
+        """
         tally, wording = self.staircase.cross_checked, self.wording
         if tally is not None:
             everybody = tally.ruled_out[0] + tally.ruled_in[0] + tally.undecided[0]
-            decided, mean = tally.ruled_out[0] + tally.ruled_in[0], tally.mean_questions
+            decided = tally.ruled_out[0] + tally.ruled_in[0]
+            own = self.staircase.mean_questions
+            mean = tally.mean_questions if own is None else own
         else:
             everybody, decided = (
                 self.staircase.stopping(*which)[0] for which in ((), ("rule out", "rule in"))
@@ -238,6 +244,8 @@ class _CardMaker:
             number=wording.count(round(decided / everybody * wording.per)),
             per=wording.number(wording.per),
         )
+        if mean == 1:
+            return wording.word("card decided by one", share=share)
         return wording.word("card decided", share=share, mean=wording.count(float(mean)))
 
     def _performance(self) -> str:

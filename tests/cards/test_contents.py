@@ -9,6 +9,7 @@ import pytest
 from scorecard.cards.contents import CardOptions, card_view
 from scorecard.cards.paper import Page
 from scorecard.cards.view import BoxView, CardView, GroupView, Lines, RowView, Shown, Words
+from scorecard.core.climbing import build_staircase
 from scorecard.core.model import (
     About,
     Figures,
@@ -21,6 +22,7 @@ from scorecard.core.model import (
 from scorecard.core.policy import StoppingPolicy
 from scorecard.printing.refusals import CardError
 from tests.cards.printed_cards import POINT, ward_list
+from tests.cross_checks import cross_checked_list
 from tests.lists import MARBURG, TABLE_1, counted, stage
 
 PAPER_LIMITS = StoppingPolicy(rule_out=0.1, rule_in=0.9, by="point", min_cases=0, curtail="never")
@@ -148,6 +150,20 @@ def test_questions_that_only_sharpen_the_risk_stand_below_a_line() -> None:
     assert view.end == "Question 2 only sharpens the risk."
     assert view.left_out.startswith("One more question, not on this card")
     assert {group.kind for group in view.further[0].groups} == {"further"}
+
+
+def test_the_questions_on_average_are_those_of_the_list_on_the_card() -> None:
+    """Lists of the cross-check may ask more; the card would contradict itself."""
+    limits = StoppingPolicy(rule_out=0.2, rule_in=0.8)
+    for seed in range(40):
+        model = cross_checked_list(seed, questions=3)
+        view, staircase = card_view(model, limits), build_staircase(model, limits)
+        if view.decided:
+            said = re.search(r"after (.+) question", view.decided)
+            assert said
+            mean = float(said[1].replace("one", "1"))
+            assert mean == pytest.approx(staircase.mean_questions, abs=0.051)
+            assert mean <= len(view.rows)
 
 
 def sharpened() -> ScoringList:
