@@ -170,6 +170,9 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     risks it stays unknown. Its predicted probability is that of the last stage a case reached with
     all answers known.
 
+    Of more than 500 columns that could be asked for, those of which one cut-off by itself tells
+    most about the outcome are searched; a warning says so.
+
     Weights are scaled to sum to Kish's effective number of cases in all counts and bands.
 
     Examples
@@ -430,6 +433,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
 
     def _learn_from(self, sample: Sample, options: Options) -> tuple[Learner, CaseCounts]:
         learner = self._learner(sample.inputs, options)
+        if learner.too_many:
+            warnings.warn(learner.too_many, UserWarning, stacklevel=4)
         source = CaseCounts(learner.numbers, sample.is_positive, sample.weights, with_missing=True)
         self._keep(learner.learn(source, progress=self._progress))
         return learner, source

@@ -22,6 +22,7 @@ Integers = NDArray[np.int64]
 # Weights are rounded to multiples of one power of two so that every sum of weights is exact: counts
 # then do not depend on the order of cases, and removing cases leaves no residue.
 MANTISSA_BITS = 52
+NUMBERS_AT_ONCE = 1 << 22  # of columns that are compared with each other
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,16 @@ def exact_weights(weights: NDArray[Any] | None) -> Floats:
     return rounded
 
 
+def _entropy(cases: Floats, positives: Floats) -> Floats:
+    """The entropy of the outcome, times the cases."""
+    from scipy.special import xlogy
+
+    negatives = cases - positives
+    return np.asarray(
+        xlogy(cases, cases) - xlogy(positives, positives) - xlogy(negatives, negatives)
+    )
+
+
 class CaseCounts:
     """Counts of cases held in memory, with a binary outcome and optional weights.
 
@@ -147,6 +158,7 @@ class CaseCounts:
     """
 
     _balance: Floats | None = None
+    _inside: NDArray[np.bool_] | None = None
 
     def __init__(
         self,
@@ -156,6 +168,7 @@ class CaseCounts:
         with_missing: bool = False,
     ) -> None:
         self._columns = [sort_column(column, with_missing) for column in columns]
+        self._parts: dict[int, Column] = {}
         self._codes = np.asarray(outcome, dtype=np.int32)
         self._weights = exact_weights(weights)
         self.n_inputs = len(self._columns)
@@ -164,27 +177,36 @@ class CaseCounts:
     def part(self, inside: NDArray[np.bool_]) -> CaseCounts:
         """Counts of some of the cases; nothing is sorted again."""
         part = copy(self)
-        part._columns = [column.part(inside) for column in self._columns]
+        part._inside = inside if self._inside is None else inside & self._inside
+        part._parts = {}
         part._codes = np.where(inside, self._codes, -1).astype(np.int32)
         part._balance = None
         part.total_weight = float(part.start().counts[0, 0])
         return part
 
+    def _column(self, place: int) -> Column:
+        """A column; of some of the cases when it is first looked at."""
+        if self._inside is None:
+            return self._columns[place]
+        if place not in self._parts:
+            self._parts[place] = self._columns[place].part(self._inside)
+        return self._parts[place]
+
     def n_values(self, column: int) -> int:
-        return self._columns[column].n_values
+        return self._column(column).n_values
 
     def values(self, column: int) -> Floats:
         """The distinct values of a column, ascending."""
-        return self._columns[column].values
+        return self._column(column).values
 
     def weight_below(self, column: int) -> Floats:
-        starts = self._columns[column].starts
+        starts = self._column(column).starts
         if self._weights.size == 1:
             return starts.astype(np.float64)
         return self._cumulated(column, self._weights)
 
     def _cumulated(self, column: int, weights: Floats) -> Floats:
-        sorted_column = self._columns[column]
+        sorted_column = self._column(column)
         below = np.concatenate(([0.0], np.cumsum(weights[sorted_column.order])))
         return np.asarray(below[sorted_column.starts])
 
@@ -195,7 +217,7 @@ class CaseCounts:
         return np.asarray(shares[np.maximum(self._codes, 0)] * self._weights)
 
     def quantiles(self, column: int, count: int) -> Integers:
-        sorted_column = self._columns[column]
+        sorted_column = self._column(column)
         if sorted_column.n_values < 2:
             return np.zeros(0, np.int64)
         if self._balance is None:
@@ -207,13 +229,44 @@ class CaseCounts:
         nearer = np.where(wanted - reached[below] <= reached[above] - wanted, below, above)
         return np.unique(nearer).astype(np.int64)
 
+    def most_telling(self, columns: Sequence[int], count: int, fewest: float) -> list[int]:
+        """The columns of which one cut-off by itself tells most about the outcome, in their order.
+
+        `fewest` cases at least have to be on either side of the cut-off.
+        """
+        at_once = max(1, NUMBERS_AT_ONCE // self._codes.size)
+        blocks = (columns[at : at + at_once] for at in range(0, len(columns), at_once))
+        gains = np.concatenate([self._gains(block, fewest) for block in blocks])
+        best = np.argsort(-gains, kind="stable")[:count]
+        return [columns[place] for place in np.sort(best).tolist()]
+
+    def _gains(self, columns: Sequence[int], fewest: float) -> Floats:
+        """How much entropy the best cut-off of each column takes away, times the cases."""
+        inside = self._codes >= 0
+        numbers = np.column_stack([self._columns[one].numbers[inside] for one in columns])
+        order = np.argsort(numbers, axis=0, kind="stable")  # NaN last
+        numbers = np.take_along_axis(numbers, order, axis=0)
+        weights = np.broadcast_to(self._weights, self._codes.shape)[inside]
+        counted = np.where(np.isnan(numbers), 0.0, weights[order])
+        cases = np.cumsum(counted, axis=0)
+        is_positive = self._codes[inside].astype(np.float64)
+        positives = np.cumsum(counted * is_positive[order], axis=0)
+        rest = cases[-1] - cases
+        gain = (
+            _entropy(cases[-1], positives[-1])
+            - _entropy(cases, positives)
+            - _entropy(rest, positives[-1] - positives)
+        )[:-1]
+        is_cut = (numbers[1:] > numbers[:-1]) & (cases[:-1] >= fewest) & (rest[:-1] >= fewest)
+        return np.asarray(np.where(is_cut, gain, 0.0).max(axis=0, initial=0.0))
+
     def start(self) -> State:
         return self._state(np.zeros(1, np.int64), self._codes.copy())
 
     def ask(self, state: State, column: int, cutoff: int, points: int) -> State:
         from scorecard.learning import kernels
 
-        sorted_column = self._columns[column]
+        sorted_column = self._column(column)
         codes = np.empty_like(state.handle)
         totals = np.empty(2 * state.totals.size, np.int64)
         found = kernels.answer(
@@ -225,7 +278,7 @@ class CaseCounts:
     def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
         from scorecard.learning import kernels
 
-        sorted_column = self._columns[column]
+        sorted_column = self._column(column)
         gaps = np.zeros((cutoffs.size - 1, state.totals.size, 2))
         edges = sorted_column.starts[cutoffs].astype(np.int64)
         kernels.tabulate(sorted_column.order, edges, state.handle, self._weights, gaps)

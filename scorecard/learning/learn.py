@@ -14,7 +14,7 @@ from scorecard.core.model import Question
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
 from scorecard.learning.calibration import strength_of
-from scorecard.learning.counts import CountSource, Floats
+from scorecard.learning.counts import CaseCounts, CountSource, Floats
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.given import given_questions, unknown_input
 from scorecard.learning.inputs import AskedColumn, Input, answers, asked_columns
@@ -39,6 +39,10 @@ FITTED = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA, "beta-l2": kernels.B
 QUANTILES = ((1_200, 8), (50_000, None), (float("inf"), 200))
 
 
+# Beyond these the search would take minutes, and with few cases it would find what chance brings.
+MOST_SEARCHED = 500
+
+
 class Source(CountSource, Protocol):
     """Counts whose values are at hand, as they must be to name cut-offs."""
 
@@ -60,6 +64,17 @@ class Learner:
     def __init__(self, inputs: Sequence[Input], options: Options, n_jobs: int = 1) -> None:
         self._inputs, self._options, self._n_jobs = inputs, options, n_jobs
         self._questions = _Questions(inputs, options)
+
+    @property
+    def too_many(self) -> str:
+        """What to tell if not all columns are searched."""
+        count = len(self._questions.columns)
+        if count <= MOST_SEARCHED:
+            return ""
+        return (
+            f"{count:,} columns could be asked for; the {MOST_SEARCHED} of which one cut-off by"
+            " itself tells most are searched, chosen anew without the cases that judge a list."
+        )
 
     @property
     def numbers(self) -> list[Floats]:
@@ -142,7 +157,7 @@ class _Questions:
         options = self._options
         plan = Plan(
             criterion,
-            tuple(self._candidates(source, self._free, GivenQuestion(), grid)),
+            tuple(self._candidates(source, self._searched(source), GivenQuestion(), grid)),
             tuple(
                 tuple(self._candidates(source, places, given, grid))
                 for places, given in zip(self._places, self._given, strict=True)
@@ -169,6 +184,12 @@ class _Questions:
                     " few cases differ in it."
                 )
         return plan
+
+    def _searched(self, source: Source) -> Sequence[int]:
+        """The columns to try; of very many those that tell most by themselves to these cases."""
+        if len(self._free) <= MOST_SEARCHED or not isinstance(source, CaseCounts):
+            return self._free
+        return source.most_telling(self._free, MOST_SEARCHED, self._fewest(source))
 
     def of(self, source: Source, result: Result) -> Iterator[Question]:
         rounded, positive = self._options.round_cutoffs is not False, self._options.positive_points

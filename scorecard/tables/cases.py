@@ -142,7 +142,7 @@ def _chosen(
     names = [name for name in source.names if name in chosen and name not in left_out]
     if len(names) > MOST_COLUMNS:
         raise source.error(
-            f"{len(names)} columns came, at most {MOST_COLUMNS} are tried; choose with --only."
+            f"{len(names)} columns came, at most {MOST_COLUMNS} are read; choose with --only."
         )
     return names
 
@@ -275,5 +275,7 @@ def sha256_of(*paths: Path) -> str:
 
 def _repeats(one: Column) -> bool:
     """Whether a column that cannot be asked for names the same thing in several rows."""
+    if not one.useless or one.values.dtype != pl.String:
+        return False
     known = one.values.drop_nulls()
-    return bool(one.useless) and known.dtype == pl.String and 20 <= known.n_unique() < known.len()
+    return 20 <= known.n_unique() < known.len()
