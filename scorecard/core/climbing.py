@@ -9,7 +9,7 @@ later boxes must not include anybody who has stopped before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 from typing import Any
@@ -77,6 +77,7 @@ def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = N
     if dropped:
         kind = "only-sharpen" if sharpening else "ends-early"
         notes.append(Note(kind, (("questions", len(steps) - 1), ("dropped", len(dropped)))))
+    notes += _unsupported_notes((*steps[1:], *sharpening), in_force)
     return Staircase(
         scoring_list, policy, in_force.by, in_force.estimate, steps, dropped, tuple(notes),
         sharpening, promise.tally if promise else None,
@@ -334,6 +335,20 @@ def _differing_estimates(
         )
         if what != otherwise
     ]
+
+
+def _unsupported_notes(steps: Iterable[Step], policy: StoppingPolicy) -> list[Note]:
+    """Said where a risk keeps a limit and nobody stops: it would look like a mistake."""
+    if policy.by not in ("promise", "group"):
+        return []
+    low, high = policy.limits
+    risks = [box.risk for step in steps for box in step.boxes if not box.decided and box.risk]
+    within = any(
+        (policy.has_limit[0] and risk.probability <= low)
+        or (policy.has_limit[1] and risk.probability >= high)
+        for risk in risks
+    )
+    return [Note("within-limit")] if within else []
 
 
 def _refuse_if_settled(scoring_list: ScoringList, policy: StoppingPolicy, stages: Stages) -> None:

@@ -201,3 +201,15 @@ def test_questions_that_only_sharpen_are_marked_and_not_asked():
         sharp = staircase.decide(answers, sharpen=True)
         assert (sharp.decision, sharp.total) == (full.decision, full.total)
         assert sharp.probability == full.probability
+
+
+@given(cross_checked_lists())
+def test_a_risk_within_a_limit_where_nobody_stops_is_explained(listed):
+    limits = StoppingPolicy(rule_out=0.3, rule_in=0.6)
+    try:
+        staircase = build_staircase(listed, limits)
+    except PolicyError:
+        return
+    boxes = [b for s in (*staircase.steps[1:], *staircase.sharpening) for b in s.boxes if b.risk]
+    puzzling = any(not b.decided and not 0.3 < b.risk.probability < 0.6 for b in boxes if b.risk)
+    assert puzzling == any(note.kind == "within-limit" for note in staircase.notes)

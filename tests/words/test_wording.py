@@ -371,6 +371,7 @@ NOTES = {
     Note("no-range", (("stage", 2),)): "After question 2: no ranges",
     Note("only-sharpen", (("questions", 2), ("dropped", 1))): "After 2 of",
     Note("plain-risk"): "These data cannot show",
+    Note("within-limit"): "too uncertain to stop",
     Note("ends-early", (("questions", 1), ("dropped", 1))): "ends after 1 of 2 questions",
     Note(
         "estimates-differ",
