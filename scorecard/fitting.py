@@ -26,7 +26,11 @@ from scorecard.tables.cases import Cases
 from scorecard.tables.labels import Labels
 from scorecard.tables.suspicions import Doubt
 from scorecard.words.language import language_named
-from scorecard.words.sentences import cross_check_sentences, validation_sentences
+from scorecard.words.sentences import (
+    cross_check_sentences,
+    edit_sentences,
+    validation_sentences,
+)
 from scorecard.words.wording import Wording
 
 SMALLEST_TABLE = 10  # from fewer cases nothing worth printing can be learned
@@ -64,6 +68,7 @@ class Fitted:
         if not self.scoring_list.questions:
             lines.append("No question helps: the list has none.")
         lines += [wording.figures_sentence(self.scoring_list), *_limits_told(self.scoring_list)]
+        lines += edit_sentences(self.scoring_list, wording)
         lines += filter(None, [unknown_answers(self.scoring_list, cases)])
         if self.doubts:
             lines.append(f"Doubts: {'; '.join(doubt.short for doubt in self.doubts)}.")

@@ -23,6 +23,7 @@ from scorecard.errors import ScorecardError
 # is loaded when it is called. Each line is the first one of the command's own help.
 COMMANDS = {
     "fit": "Learn a scoring list from a table of cases.",
+    "edit": "Write a learned list so that a person can change its questions.",
     "new": "Write a list by hand: answer questions about it in the terminal.",
     "evaluate": "Judge a list, or how one is learned, on cases that did not choose it.",
     "limits": "Compare limits: how many each pair decides, with how many questions and misses.",

@@ -14,6 +14,7 @@ from scorecard.cli.fit import (
     labels_of,
     outcome_option,
     settings_of,
+    start_of,
     warned,
     whole,
 )
@@ -163,7 +164,7 @@ def _resampled(
 
     outcome = options["outcome"]
     check_table(tables, options)
-    labels = labels_of(tables, options)
+    labels, start = labels_of(tables, options), start_of(tables, options)
     cases = cases_of(tables, options, labels)
     warned(cases)
     by_group, reading = options["by_group"] or "", ("encoding", "decimal", "sheet")
@@ -173,7 +174,9 @@ def _resampled(
         else ()
     )
     miss_cost = policy.changes.get("miss_cost") or MISS_COST
-    task = Task(_settings(options), changes=policy.changes, miss_cost=miss_cost)
+    learning = {name: options[name] for name in options.keys() - NOT_LEARNING}
+    changes = {**start.limits, **policy.changes}
+    task = Task(settings_of(learning, start), changes=changes, miss_cost=miss_cost)
     splitting = Splitting(
         options["splits"], options["test_share"], options["folds"], options["seed"]
     )
@@ -236,12 +239,6 @@ def _refuse_without_use(options: Mapping[str, Any], usable: Set[str], reason: st
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             names = option.opts if options[name] is not False else option.secondary_opts
             raise click.UsageError(f"{names[0]} {reason}")
-
-
-def _settings(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The classifier's parameters; every split runs in a process of its own, one thread each."""
-    learning = {name: options[name] for name in options.keys() - NOT_LEARNING}
-    return settings_of(learning)
 
 
 def _written(found: External | Evaluation, report: Report) -> str:

@@ -26,11 +26,13 @@ from scorecard.cli.options import (
 )
 from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.cli.voice import RENAMED
+from scorecard.errors import ListError, ScorecardError
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.options import CHOICES, PUBLISHED
 
 if TYPE_CHECKING:
     from scorecard.core.model import ScoringList
+    from scorecard.documents.start_list import StartList
     from scorecard.fitting import Fitted
     from scorecard.tables.cases import Cases
     from scorecard.tables.columns import Kind
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 READING = ("outcome", "positive", "drop", "only", "group", "encoding", "decimal", "sheet")
 KINDS: Mapping[str, Kind] = {"category": "category", "number": "number", "yes_no": "yes-no"}
 # On the list, or told by its content.
-WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "jobs", "labels", "validate"}
+WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "jobs", "labels", "validate", "start", "ask"}
 
 DEFAULTS = {name: one.default for name, one in signature(ScoringListClassifier).parameters.items()}
 """What the learner does where it is not told: its own signature is the only source."""
@@ -93,7 +95,14 @@ ABOUT_THE_TABLE = [
         help="Its value whose risk is learned, against all others; needed unless it has yes/no,"
         " true/false or 1/0.",
     ),
-    columns("--drop", about="Leave columns out: --drop a,b (repeatable)."),
+    click.option(
+        "--drop",
+        "--never",
+        "drop",
+        multiple=True,
+        metavar="COLUMN",
+        help="Leave columns out, never ask for them: --drop a,b (repeatable).",
+    ),
     columns("--only", about="Use only these (repeatable)."),
     columns("--category", about="Its numbers are codes, not a scale (repeatable)."),
     columns("--number", about="Its few numbers are a scale, not codes (repeatable)."),
@@ -111,8 +120,9 @@ ABOUT_QUESTIONS = [
     learner(
         "--max-questions",
         kind=QuestionCount(),
-        about="The most questions to ask; auto takes the fewest, at most six, that cross-checking"
-        " finds as good as the best within one standard error.",
+        about="The most questions to ask beside those of --start and --ask; 0 keeps these as they"
+        " are. auto takes the fewest, at most six in all, that cross-checking finds as good as the"
+        " best within one standard error.",
     ),
     learner("--points", kind=Points(), about="Points a question may have; a span is without 0."),
     learner(
@@ -120,10 +130,18 @@ ABOUT_QUESTIONS = [
         about="Ask questions with negative points the other way round, or keep them.",
     ),
     click.option(
-        "--ask-first",
+        "--start",
+        type=click.Path(),
+        metavar="FILE",
+        help="Begin with the questions of this list: TOML as “scorecard edit” writes it, or a model"
+        " file. What a question there leaves out is learned.",
+    ),
+    click.option(
+        "--ask",
         multiple=True,
-        metavar="COLUMN",
-        help="Ask this first (repeatable, in order).",
+        metavar="QUESTION",
+        help='Ask this first, whole or in part: --ask "age >= 65: 2", --ask "sex is female",'
+        " --ask age (repeatable, in order).",
     ),
     click.option(
         "--sign",
@@ -247,6 +265,7 @@ def fit(
     Examples:
       scorecard fit patients.csv --outcome disease
       scorecard fit patients.csv --outcome disease --rule-out 2% --rule-in 90%
+      scorecard fit patients.csv --outcome disease --ask "age >= 65: 2" --never crp
     """
     from scorecard.documents.json_document import check_name, write_list
 
@@ -254,7 +273,8 @@ def fit(
     options = _as_published(options)
     check_table(tables, options)
     check_name(target)
-    claim([target], sources=[*tables, options["labels"], options["validate"]], force=force)
+    read = [*tables, options["labels"], options["validate"], options["start"]]
+    claim([target], sources=read, force=force)
     fitted = _fitted(tables, options, policy)
     write_list(fitted.scoring_list, target)
     for doubt in fitted.later:
@@ -265,20 +285,22 @@ def fit(
 
 def _fitted(tables: Sequence[str], options: Mapping[str, Any], policy: GivenPolicy) -> Fitted:
     """Learn from a table with the options of the command."""
+    from scorecard.core.edits import edited
     from scorecard.fitting import fit_list
 
-    labels = labels_of(tables, options)
+    start = start_of(tables, options)
+    labels = labels_of(tables, options).over(start.about)
     cases = cases_of(tables, options, labels)
     doubts = warned(cases)
     with voice.progress_bar("Searching") as progress:
         fitted = fit_list(
             cases,
             options["outcome"],
-            settings_of(options),
+            settings_of(options, start),
             labels=labels,
-            limits=policy.changes,
+            limits={**start.limits, **policy.changes},
             doubts=doubts,
-            options={name: options[name] for name in options.keys() - WITHOUT_EFFECT},
+            options=_kept_options(options, start),
             progress=progress,
             tell=voice.warn,
         )
@@ -287,7 +309,18 @@ def _fitted(tables: Sequence[str], options: Mapping[str, Any], policy: GivenPoli
         learned = replace(learned, evidence=None, cross_check=None)
     if options["validate"]:
         learned = _validated(learned, options)
+    if start.before is not None:
+        learned = edited(learned, start.before)
     return replace(fitted, scoring_list=learned)
+
+
+def _kept_options(options: Mapping[str, Any], start: StartList) -> dict[str, Any]:
+    """How the list was asked for, as it is kept with the list."""
+    kept = {name: options[name] for name in options.keys() - WITHOUT_EFFECT}
+    if start.questions:
+        kept["given"] = "; ".join(map(str, start.questions))
+        kept["given order"] = "learned" if start.any_order else None
+    return kept
 
 
 def _validated(learned: ScoringList, options: Mapping[str, Any]) -> ScoringList:
@@ -369,14 +402,37 @@ def _kinds(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) ->
     return {**labels.kinds, **kinds}
 
 
-def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
+def start_of(tables: Sequence[str], options: Mapping[str, Any]) -> StartList:
+    """The questions that are given: those of a list to begin with, and behind them those asked."""
+    from scorecard.core.given import given_question
+    from scorecard.documents.start_list import StartList, read_start
+    from scorecard.tables.read_table import open_table
+
+    if not options["start"] and not options["ask"]:
+        return StartList(())
+    names = open_table(tables, options["encoding"], sheet=options["sheet"]).names
+    columns = [name for name in names if name != options["outcome"]]
+    start = read_start(options["start"], columns) if options["start"] else StartList(())
+    if start.had_risks:
+        voice.warn(
+            f"The risks in {options['start']} are not used; they are counted from the table."
+        )
+    try:
+        asked = [given_question(text, columns) for text in options["ask"]]
+    except ListError as error:
+        raise ScorecardError(f"--ask: {error}") from None
+    return replace(start, questions=(*start.questions, *asked))
+
+
+def settings_of(options: Mapping[str, Any], start: StartList) -> dict[str, Any]:
     """The options of the command as parameters of the classifier."""
-    own = {*READING, *KINDS, "labels", "no_evidence", "validate", "sign", "ask_first", "round"}
+    own = {*READING, *KINDS, "labels", "no_evidence", "validate", "sign", "ask", "start", "round"}
     own.add("as_published")  # by now the options are those of the paper
+    given = frozenset(start.questions) if start.any_order else list(start.questions)
     settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
     return settings | {
         "signs": dict(options["sign"]) or None,
-        "fixed": list(options["ask_first"]) or None,
+        "fixed": given or None,
         "round_cutoffs": _rounding(options["round"]),
     }
 

@@ -268,7 +268,7 @@ class Cutoffs(ParamType):
 
 
 class QuestionCount(ParamType):
-    """A whole number from 1 on, or auto."""
+    """A whole number from 0 on, or auto."""
 
     name = "number|auto"
 
@@ -280,9 +280,9 @@ class QuestionCount(ParamType):
         try:
             count = int(value)
         except ValueError:
-            count = 0
-        if count < 1:
-            self.fail(f"{value!r} is neither auto nor a whole number from 1 on.", param, ctx)
+            count = -1
+        if count < 0:
+            self.fail(f"{value!r} is neither auto nor a whole number from 0 on.", param, ctx)
         return count
 
 

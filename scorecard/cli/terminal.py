@@ -18,7 +18,12 @@ from rich.text import Text
 
 from scorecard.core.model import Risk
 from scorecard.core.staircase import Box, Decision, Outcome, Staircase, Step
-from scorecard.words.sentences import cross_check_sentences, mark_legends, validation_sentences
+from scorecard.words.sentences import (
+    cross_check_sentences,
+    edit_sentences,
+    mark_legends,
+    validation_sentences,
+)
 from scorecard.words.wording import NEVER, SYMBOLS, Wording, printable
 
 COLOURS: dict[Decision, str] = {  # blue and orange: told apart by nearly everybody
@@ -224,6 +229,7 @@ def _sentences(staircase: Staircase, wording: Wording) -> Iterator[str]:
     yield wording.word("unknown rule")
     yield from cross_check_sentences(staircase, wording)
     yield from validation_sentences(staircase, wording)
+    yield from edit_sentences(scoring_list, wording)
     validation = wording.validation_sentence(scoring_list)
     yield f"{validation} {wording.word('judgement')}".strip()
 

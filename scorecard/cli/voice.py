@@ -185,7 +185,7 @@ def _shown(value: Any) -> str:
 
 QUOTE = "'"
 RENAMED = {
-    "ask_first": "fixed",
+    "ask": "fixed",
     "beam": "beam_width",
     "jobs": "n_jobs",
     "positive": "positive_label",

@@ -7,13 +7,13 @@ stage) is what the list's own sigmoid is bent by. All of it works from stored co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from math import exp, inf, log, log1p, sqrt
 
-from scorecard.core.evidence import Counts, CrossCheck, Evidence, stage_counts
+from scorecard.core.evidence import Counts, CrossCheck, Evidence, Pattern, stage_counts
 from scorecard.core.isotonic import isotonic
 from scorecard.core.model import Risk, Stage, possible_totals
 from scorecard.core.question import Question
@@ -150,6 +150,32 @@ def spread_counts(
         here = after
         counts.append(_per_total(here))
     return Spread(tuple(counts), tuple(found))
+
+
+def left_out_losses(check: CrossCheck, most: int) -> Iterator[tuple[list[float], float]]:
+    """Per kind of left-out case its log loss after 0, 1, … questions, and how many there are."""
+    for fold in check.folds:
+        points = [question.points for question in fold.questions]
+        curves = corrected_curves(points, fold.inside, check)
+        shares = spread_counts(points, fold.inside).shares
+        for pattern in fold.left_out.patterns:
+            one = Evidence((Pattern(pattern.answers, 1.0, 1.0),))
+            spread = spread_counts(points, one, shares).counts
+            stages = [min(number, len(points)) for number in range(most + 1)]
+            for positive, weight in (
+                (True, pattern.positives),
+                (False, pattern.cases - pattern.positives),
+            ):
+                if weight > 0:
+                    losses = [_loss(spread[k], curves[k], positive) for k in stages]
+                    yield losses, float(weight)
+
+
+def _loss(spread: Mapping[int, Counts], curve: dict[int, float], positive: bool) -> float:
+    return -sum(
+        share * log(max(curve[total] if positive else 1 - curve[total], 1e-15))
+        for total, (share, _) in spread.items()
+    )
 
 
 def sigmoid(counts: Mapping[int, Counts], strength: float) -> Line:

@@ -151,6 +151,7 @@ class Validation:
     policy : what the list was put under.
     tally : how they ended.
     design_effect : how many cases count as one where several rows belong to one patient.
+    edits : how often the list was edited after somebody had looked at these cases.
     """
 
     source: str
@@ -158,6 +159,7 @@ class Validation:
     policy: StoppingPolicy
     tally: Tally
     design_effect: float = 1.0
+    edits: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source", clean_text(self.source, "source"))
@@ -169,6 +171,8 @@ class Validation:
         if not isinstance(self.tally, Tally):
             raise ListError(f"tally: {self.tally!r} is not a Tally.")
         object.__setattr__(self, "design_effect", _design_effect(self.design_effect))
+        if isinstance(self.edits, bool) or not isinstance(self.edits, int) or self.edits < 0:
+            raise ListError(f"edits: {self.edits!r} is not a whole number from 0 on.")
 
     @property
     def missed_at_most(self) -> float | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 
+from scorecard.core.model import ScoringList
 from scorecard.core.question import NUMBER_PATTERN, Condition, Question, plain_number
 from scorecard.errors import ListError
 
@@ -34,9 +36,9 @@ class GivenQuestion:
     def __post_init__(self) -> None:
         if self.condition is not None and not self.input:
             raise ListError("input: what is asked has a condition, but no input it belongs to.")
-        self._as_question()
+        self.as_question()
 
-    def _as_question(self) -> Question:
+    def as_question(self) -> Question:
         """The same with stand-ins for what is open, so that a question's own rules are kept."""
         name = self.input or self.label or "any"
         words = (self.label, self.unit, self.cost, self.note)
@@ -52,7 +54,7 @@ class GivenQuestion:
     def whole(self) -> Question | None:
         """The question, if nothing is left open."""
         is_open = self.condition is None or self.points is None
-        return None if is_open else self._as_question()
+        return None if is_open else self.as_question()
 
     def __str__(self) -> str:
         name = self.input or "any question"
@@ -63,6 +65,30 @@ class GivenQuestion:
             values = ", ".join(self.condition.categories)
             return f"{name} {self.condition.kind} {values}{points}"
         return f"{name} {self.condition}{points}"
+
+
+def refuse_repetition(given: Sequence[GivenQuestion]) -> None:
+    """Who gives several questions about an input has to give all their conditions, and others."""
+    times = Counter(one.input for one in given if one.input and not _asks_presence(one))
+    for number, one in enumerate(given):
+        if one.condition is None and times[one.input] > 1:
+            raise ListError(
+                f"questions[{number}].input: {one.input!r} is asked twice, and what of it is left"
+                " open; give every cut-off or category, or ask it once."
+            )
+    places = [number for number, one in enumerate(given) if one.condition is not None]
+    asked = [replace(given[number], points=1).as_question() for number in places]
+    try:
+        ScoringList(tuple(asked), (None,) * (len(asked) + 1))
+    except ListError as error:
+        there = re.sub(
+            r"questions\[(\d+)\]", lambda at: f"questions[{places[int(at[1])]}]", str(error)
+        )
+        raise ListError(there) from None
+
+
+def _asks_presence(given: GivenQuestion) -> bool:
+    return given.condition is not None and given.condition.is_presence
 
 
 def given_as(question: Question) -> GivenQuestion:
@@ -100,7 +126,7 @@ def _column(text: str, columns: Sequence[str]) -> str:
     named = re.split(r"\s*(?:[<>=≥≤:]|\s(?:is|in|not)\s)", said)[0]
     near = get_close_matches(named, columns, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"the columns are {', '.join(columns[:12])}."
-    raise ListError(f"ask: {text!r} begins with no column; {hint}")
+    raise ListError(f"{text!r} begins with no column; {hint}")
 
 
 def _condition(text: str, said: str) -> Condition:
@@ -115,5 +141,5 @@ def _condition(text: str, said: str) -> Condition:
         categories = tuple(text.strip().strip("\"'") for text in texts)
         return Condition("not in" if "not" in values[1] else "in", categories=categories)
     raise ListError(
-        f"ask: {text!r} is not understood from {said!r} on; expected for instance {EXAMPLES}."
+        f"{text!r} is not understood from {said!r} on; expected for instance {EXAMPLES}."
     )

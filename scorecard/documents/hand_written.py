@@ -71,16 +71,17 @@ class WrittenQuestion:
 
     def value(self) -> Question:
         return Question(
-            self.input or _input_name(self.ask),
+            self.input or input_name(self.ask),
             self.points,
-            self._condition(),
+            self.condition() or Condition(),
             self.ask,
             self.unit,
             self.cost,
             self.note,
         )
 
-    def _condition(self) -> Condition:
+    def condition(self) -> Condition | None:
+        """What has to hold, if anything is said about it."""
         ways = {
             "at_least": Condition(">=", self.at_least) if self.at_least is not None else None,
             "below": Condition("<", self.below) if self.below is not None else None,
@@ -95,7 +96,7 @@ class WrittenQuestion:
             raise ListError(f"{', '.join(given)}: a question has only one condition.")
         if self.choices and not any(condition.is_categorical for condition in given.values()):
             raise ListError("choices: belong to is, is_not, one_of or none_of.")
-        return next(iter(given.values()), Condition())
+        return next(iter(given.values()), None)
 
     def _category(
         self, kind: Literal["in", "not in"], wanted: str | list[str] | None
@@ -119,14 +120,19 @@ class WrittenRisk:
 
 ABOUT_KEYS = tuple(one.name for one in fields(About))
 FIGURES_KEYS = tuple(one.name for one in fields(Figures))
+START_KEYS = ("order", "limits", "before")  # of a list to begin with: see `start_list`
+NO_RISKS_YET = (
+    "this is a list to begin with, and has no risks yet; count them from a table with scorecard fit"
+    " TABLE --outcome COLUMN --start FILE --max-questions 0."
+)
 OTHER_KEYS = ("questions", "risks", "risks_after")
 
 
 def read(text: str, found: Faults) -> ScoringList | None:
     """The list written in the short form, or `None` and every fault in it."""
-    tree = _parse(text)
+    tree = parse(text)
     _check_keys(tree, found)
-    about = value_of(_about(tree), About, "", found)
+    about = value_of(about_of(tree), About, "", found)
     figures = value_of(_only(tree, FIGURES_KEYS), Figures, "", found)
     questions = _questions(tree.get("questions", []), found)
     stages = _stages(tree, len(questions), found)
@@ -140,6 +146,8 @@ def read(text: str, found: Faults) -> ScoringList | None:
 
 
 def _check_keys(tree: dict[str, Any], found: Faults) -> None:
+    if tree.keys() & set(START_KEYS):
+        raise UnreadableError(NO_RISKS_YET)
     for key in tree:
         if key not in {*ABOUT_KEYS, *FIGURES_KEYS, *OTHER_KEYS}:
             found.add("", f"unknown key {key!r}; misspelt?")
@@ -147,7 +155,8 @@ def _check_keys(tree: dict[str, Any], found: Faults) -> None:
         found.add("", "the key 'questions' is missing; write [[questions]] for each of them.")
 
 
-def _parse(text: str) -> dict[str, Any]:
+def parse(text: str) -> dict[str, Any]:
+    """The tables and keys of a text in TOML."""
     if _looks_like_a_table(text):
         raise UnreadableError(TABLE_CAME)
     if len(text) > MAX_CHARACTERS:
@@ -169,7 +178,8 @@ def _looks_like_a_table(text: str) -> bool:
     return any(0 < first.count(sign) == second.count(sign) for sign in ",;\t|")
 
 
-def _about(tree: dict[str, Any]) -> dict[str, Any]:
+def about_of(tree: dict[str, Any]) -> dict[str, Any]:
+    """What is said about the list as a whole."""
     given = _only(tree, ABOUT_KEYS)
     if isinstance(given.get("date"), datetime.date):  # TOML has dates of its own
         given["date"] = given["date"].isoformat()
@@ -230,7 +240,7 @@ def _risk(tree: Any, place: str, found: Faults) -> Risk | None:
     return None if record is None else found.build(place, Risk, *astuple(record))
 
 
-def _input_name(ask: str) -> str:
+def input_name(ask: str) -> str:
     """A column name made of the question's own words: "Age (years)" becomes age_years."""
     return re.sub(r"\W+", "_", ask.lower()).strip("_")
 

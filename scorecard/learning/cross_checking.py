@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import log, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from scorecard.core.corrected import corrected_curves, spread_counts
-from scorecard.core.evidence import Counts, CrossCheck, Evidence, Fold, Pattern
+from scorecard.core.corrected import left_out_losses
+from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern
 from scorecard.learning.counts import CaseCounts, Floats
 from scorecard.learning.learn import Learner
 from scorecard.learning.risks import Answers, answers_of, evidence, patterns_of
@@ -74,7 +74,7 @@ def fewest_questions(check: CrossCheck, most: int) -> Size:
 
     As good: worse by at most one standard error of the difference, case by case. At least one.
     """
-    losses, weights = map(np.array, zip(*_losses(check, most), strict=True))
+    losses, weights = map(np.array, zip(*left_out_losses(check, most), strict=True))
     cases = weights.sum()
     means = weights @ losses / cases
     best = int(means[1:].argmin()) + 1
@@ -88,32 +88,6 @@ def fewest_questions(check: CrossCheck, most: int) -> Size:
         number,
         f"cross-checked log loss {means[number]:.3f} after {number},"
         f" {means[best]:.3f} after {best} (the best); {means[0]:.3f} without questions",
-    )
-
-
-def _losses(check: CrossCheck, most: int) -> Iterator[tuple[list[float], float]]:
-    """Per kind of left-out case its log loss after 0, 1, … questions, and how many there are."""
-    for fold in check.folds:
-        points = [question.points for question in fold.questions]
-        curves = corrected_curves(points, fold.inside, check)
-        shares = spread_counts(points, fold.inside).shares
-        for pattern in fold.left_out.patterns:
-            one = Evidence((Pattern(pattern.answers, 1.0, 1.0),))
-            spread = spread_counts(points, one, shares).counts
-            stages = [min(number, len(points)) for number in range(most + 1)]
-            for positive, weight in (
-                (True, pattern.positives),
-                (False, pattern.cases - pattern.positives),
-            ):
-                if weight > 0:
-                    losses = [_loss(spread[k], curves[k], positive) for k in stages]
-                    yield losses, float(weight)
-
-
-def _loss(spread: Mapping[int, Counts], curve: dict[int, float], positive: bool) -> float:
-    return -sum(
-        share * log(max(curve[total] if positive else 1 - curve[total], 1e-15))
-        for total, (share, _) in spread.items()
     )
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from scorecard.core.given import GivenQuestion, given_as
-from scorecard.core.model import Condition, Question, ScoringList
+from scorecard.core.given import GivenQuestion, given_as, refuse_repetition
+from scorecard.core.model import Question
 from scorecard.errors import LearningError, ListError
 from scorecard.learning.inputs import Input
 
@@ -19,7 +18,10 @@ def given_questions(
 ) -> tuple[GivenQuestion, ...]:
     """What `fixed` says, with the choices of categories that the inputs have."""
     given = tuple(_completed(_entry(one), inputs) for one in entries)
-    _check_repetition(given)
+    try:
+        refuse_repetition(given)
+    except ListError as error:
+        raise LearningError(f"fixed: {error}") from None
     return given
 
 
@@ -57,26 +59,6 @@ def _completed(given: GivenQuestion, inputs: Mapping[str, Input]) -> GivenQuesti
             hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(choices[:12])}."
             raise LearningError(f"fixed: {given.input!r} is never {value!r}; {hint}")
     return replace(given, condition=replace(condition, choices=choices))
-
-
-def _check_repetition(given: Sequence[GivenQuestion]) -> None:
-    """Who gives several questions about an input has to give all their conditions."""
-    times = Counter(one.input for one in given if one.input and not _asks_presence(one.condition))
-    for one in given:
-        if one.condition is None and times[one.input] > 1:
-            raise LearningError(
-                f"fixed asks {one.input!r} twice and leaves open what of it; give every cut-off or"
-                " category, or ask it once."
-            )
-    asked = [replace(one, points=one.points or 1).whole for one in given if one.condition]
-    try:
-        ScoringList(tuple(filter(None, asked)), (None,) * (len(asked) + 1))
-    except ListError as error:
-        raise LearningError(f"fixed: {error}") from None
-
-
-def _asks_presence(condition: Condition | None) -> bool:
-    return condition is not None and condition.is_presence
 
 
 def unknown_input(option: str, name: str, inputs: Mapping[str, Input]) -> LearningError:

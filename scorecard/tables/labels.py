@@ -47,7 +47,13 @@ class Labels:
             replace(question, **self._words_for(question.input))
             for question in scoring_list.questions
         )
-        return replace(scoring_list, questions=questions, about=self.about)
+        return replace(
+            scoring_list, questions=questions, about=_over(scoring_list.about, self.about)
+        )
+
+    def over(self, about: About) -> Labels:
+        """The same above other words, which stand where these say nothing."""
+        return replace(self, about=_over(about, self.about))
 
     @property
     def kinds(self) -> dict[str, Kind]:
@@ -72,6 +78,11 @@ class Labels:
 
     def _words_for(self, name: str) -> dict[str, Any]:
         return {key: value for key, value in self.inputs.get(name, {}).items() if key != "kind"}
+
+
+def _over(below: About, above: About) -> About:
+    said = {one.name: getattr(above, one.name) for one in fields(About)}
+    return replace(below, **{name: text for name, text in said.items() if text})
 
 
 def read_labels(path: str | os.PathLike[str], inputs: Sequence[str]) -> Labels:

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR
 
 from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.edits import Showing, edited_from, showing_of
 from scorecard.core.evidence import Validation, ValidationKind
+from scorecard.core.model import ScoringList
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Note, Staircase
 from scorecard.words.wording import NEVER, Wording, printable
@@ -158,7 +160,42 @@ def short_validations(staircase: Staircase, wording: Wording) -> str:
                 confidence=wording.percent(one.policy.confidence),
             )
         ] * bool(bounds)
+        if bounds and one.edits:
+            told.append(_times(one.edits, "edited since once", "edited since often", wording))
     return " ".join(told)
+
+
+def edit_sentences(scoring_list: ScoringList, wording: Wording) -> Iterator[str]:
+    """What the list was before its last edit, and what the edit has cost."""
+    before = edited_from(scoring_list)
+    if before is None:
+        return
+    figures = list(_compared(before.showing, showing_of(scoring_list), wording))
+    key = "edit price" if figures else "edit price unknown"
+    yield wording.word(key, list=printable(before.list), figures="; ".join(figures))
+    table = dict(scoring_list.provenance).get("table sha256")
+    if figures and before.table:
+        same = table == before.table
+        yield wording.word("edit same cases" if same else "edit other table")
+
+
+def _compared(was: Showing, now: Showing, wording: Wording) -> Iterator[str]:
+    if was.log_loss is not None and now.log_loss is not None:
+        losses = (wording.number(round(loss, 3)) for loss in (was.log_loss, now.log_loss))
+        yield wording.word("edit log loss", **dict(zip(("before", "now"), losses, strict=True)))
+    if was.decided is not None and now.decided is not None:
+        before, after = (
+            wording.number(round(wording.per * share)) for share in (was.decided, now.decided)
+        )
+        per = wording.number(wording.per)
+        yield wording.word("edit decided", before=before, now=after, per=per)
+    if was.questions is not None and now.questions is not None:
+        before, after = wording.mean(was.questions), wording.mean(now.questions)
+        yield wording.word("edit questions", before=before, now=after)
+
+
+def _times(count: int, once: str, often: str, wording: Wording) -> str:
+    return wording.word(once) if count == 1 else wording.word(often, times=wording.number(count))
 
 
 def _validation(validation: Validation, in_force: StoppingPolicy, wording: Wording) -> str:
@@ -188,4 +225,6 @@ def _validation(validation: Validation, in_force: StoppingPolicy, wording: Wordi
             )
     if len(told) == 1 + (policy != in_force):
         told.append(wording.word("validated nobody"))
+    if validation.edits:
+        told.append(_times(validation.edits, "edited once", "edited often", wording))
     return " ".join(told)

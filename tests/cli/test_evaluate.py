@@ -29,7 +29,7 @@ def patients(tmp_path: Path) -> Path:
 
 def test_an_html_report_is_one_file_that_escapes_every_name(run: Run, patients: Path) -> None:
     report = patients.with_name("report.html")
-    ask = ("--ask-first", "$x^$")
+    ask = ("--ask", "$x^$")
     done = run("evaluate", patients, "--outcome", "ill", "-o", report, *ask, *QUICK)
     assert (done.code, done.err) == (0, "")
     assert "200 cases" in done.out
@@ -161,7 +161,7 @@ def test_the_number_of_questions_is_found_told_and_recorded(run: Run, patients: 
         (("m.json", "patients.csv", "--recalibrated", "report.html"), 2, "cannot be both"),
         (("patients.csv", "--outcome", "ill", "--folds", "150"), 1, "fewer folds"),
         (("patients.csv", "--outcome", "ill", "--test-share", "0"), 1, "cannot be split"),
-        (("patients.csv", "--outcome", "ill", "--max-questions", "0"), 2, "neither auto nor"),
+        (("patients.csv", "--outcome", "ill", "--max-questions", "-1"), 2, "neither auto nor"),
         (("m.json", "patients.csv", "--no-positive-points"), 2, "--no-positive-points is about"),
         (("m.json", "patients.csv", "--splits", "5"), 2, "--splits is about learning; a MODEL"),
         (("m.json", "patients.csv", "--folds", "5"), 2, "--folds is about learning"),

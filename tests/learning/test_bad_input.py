@@ -65,7 +65,7 @@ def refusal(X=X, y=Y, weights=None, **options):
         ({"fixed": "x0"}, "fixed: 'x0' came, expected a list"),
         ({"fixed": ["age"]}, "fixed: 'age' is not an input"),
         ({"fixed": [("x0", 0)]}, "fixed: ('x0', 0) came"),
-        ({"fixed": ["x0", "x0"]}, "fixed asks 'x0' twice and leaves open"),
+        ({"fixed": ["x0", "x0"]}, "fixed: questions[0].input: 'x0' is asked twice"),
         (
             {"fixed": ["x0", "x1"], "max_questions": 99},
             "max_questions: 99 came, expected 'auto' or a whole number from 0 to 98",

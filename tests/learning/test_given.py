@@ -99,7 +99,10 @@ def test_an_input_may_be_given_twice_and_categories_get_the_choices_of_the_table
     ("given", "said"),
     [
         ([Question("age", 1, Condition(">=", 50))] * 2, "fixed: questions[1].input: 'age' is ask"),
-        (["age", Question("age", 1, Condition(">=", 50))], "fixed asks 'age' twice and leaves"),
+        (
+            ["age", Question("age", 1, Condition(">=", 50))],
+            "fixed: questions[0].input: 'age' is asked twice",
+        ),
         ([Question("sex", 1, Condition("in", categories=("mal",)))], "did you mean 'male'?"),
         ([GivenQuestion("agee")], "fixed: 'agee' is not an input"),
         ([3], "fixed: 3 came, expected a Question"),
