@@ -31,7 +31,6 @@ TYPE_SLACK = 0.02
 SLACK = 0.6  # points: strokes are centred on their path, glyphs reach a little over their line
 OVERHANG = 0.06  # em: a "j" begins to the left of its place
 EDGE = 2.0  # millimetres of paper that stay free of text
-BOX_EDGE = 2.5  # and of boxes
 LONGEST_QUOTE = 30
 
 

@@ -25,7 +25,8 @@ from scorecard.core.evidence import (
     Validation,
     ValidationKind,
 )
-from scorecard.core.model import Answer, ScoringList, counts_by_total
+from scorecard.core.model import ScoringList, counts_by_total
+from scorecard.core.question import ANSWERS
 from scorecard.errors import ListError
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ LEVEL = 0.95
 NORMAL_QUANTILE = 1.959963984540054  # of the level, two-sided
 Kept = Literal["kept", "broken", "not shown", "nobody"]
 OPEN: tuple[Decision, ...] = ("undecided", "unknown")
-_ANSWERS: dict[str, Answer] = {"1": True, "0": False, "?": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +317,7 @@ def all_ends(staircase: Staircase) -> tuple[End, ...]:
 
 def _walked(staircase: Staircase, patterns: Iterable[Pattern]) -> Iterable[tuple[Pattern, Outcome]]:
     for pattern in patterns:
-        yield pattern, staircase.decide([_ANSWERS[letter] for letter in pattern.answers])
+        yield pattern, staircase.decide([ANSWERS[letter] for letter in pattern.answers])
 
 
 def _add(counts: dict[Any, Counts], key: Any, more: Counts) -> None:
@@ -429,12 +429,3 @@ def net_benefit(true: float, false: float, cases: float, threshold: float) -> fl
     (1 − threshold)/threshold false alarms (Vickers, Elkin, Med Decis Making 2006;26:565-574).
     """
     return (true - false * threshold / (1 - threshold)) / cases
-
-
-def net_benefit_of(ends: Iterable[End], threshold: float) -> float:
-    """The net benefit of treating whoever is told a risk above the threshold; at 0, everybody."""
-    told = [end for end in ends if end.probability is not None]
-    treated = [end for end in told if not threshold or (end.probability or 0) > threshold]
-    true = sum(end.positives for end in treated)
-    false = sum(end.cases for end in treated) - true
-    return net_benefit(true, false, sum(end.cases for end in told), threshold)

@@ -49,7 +49,6 @@ __all__ = [
     "Risk",
     "ScoringList",
     "Stage",
-    "Standing",
     "Validation",
     "possible_totals",
     "with_positive_points",
@@ -186,28 +185,6 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a case stands after some questions: lowest and highest total the answers allow."""
-
-    stage: int
-    lowest_total: int
-    highest_total: int
-    points: tuple[int | None, ...]
-    lowest_risk: Risk | None
-    highest_risk: Risk | None
-
-    @property
-    def total(self) -> int | None:
-        """The total, or `None` where unknown answers leave more than one."""
-        return self.lowest_total if self.lowest_total == self.highest_total else None
-
-    @property
-    def risk(self) -> Risk | None:
-        """The risk, or `None` where it is not known or unknown answers leave more than one."""
-        return self.lowest_risk if self.total is not None else None
-
-
-@dataclass(frozen=True, slots=True)
 class ScoringList:
     """An ordered list of questions with the risk for every stage and total.
 
@@ -220,8 +197,8 @@ class ScoringList:
     --------
     >>> smokes = Question("smoker", 1)
     >>> first, last = Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.2), Risk(0.6)))
-    >>> ScoringList((smokes,), (first, last)).standing([True]).risk.probability
-    0.6
+    >>> ScoringList((smokes,), (first, last)).base_rate
+    0.3
     """
 
     questions: tuple[Question, ...]
@@ -276,30 +253,6 @@ class ScoringList:
         return tuple(
             question.answer(case.get(question.input), value_only=question.input in again)
             for question in self.questions
-        )
-
-    def standing(self, answers: Sequence[Answer], stage: int | None = None) -> Standing:
-        """Total and risk after `stage` questions (default: as many as there are answers)."""
-        stage = len(answers) if stage is None else stage
-        if not 0 <= stage <= min(len(answers), len(self.questions)):
-            raise AnswerError(
-                f"stage {stage} needs {stage} answers to {len(self.questions)} questions,"
-                f" but {len(answers)} came."
-            )
-        asked = list(zip(self.questions[:stage], answers, strict=False))
-        points = tuple(None if yes is None else question.points * yes for question, yes in asked)
-        known = sum(gained for gained in points if gained is not None)
-        open_points = [question.points for question, yes in asked if yes is None]
-        lowest = known + sum(value for value in open_points if value < 0)
-        highest = known + sum(value for value in open_points if value > 0)
-        table = self.stages[stage]
-        return Standing(
-            stage,
-            lowest,
-            highest,
-            points,
-            table.risk(lowest) if table else None,
-            table.risk(highest) if table else None,
         )
 
     def to_frame(self, backend: str | None = None) -> Any:

@@ -49,6 +49,21 @@ MAX_POINTS = 100
 
 Answer = bool | None
 """Yes, no, or unknown (`None`)."""
+LETTERS: dict[Answer, str] = {True: "1", False: "0", None: "?"}
+"""Answers in files: "10?" is yes, no, unknown."""
+ANSWERS = {letter: answer for answer, letter in LETTERS.items()}
+
+
+def float_not_below(number: int | float) -> int | float:
+    """The smallest number a float can hold that is at least this one.
+
+    A whole number beyond 2**53 may lie between two floats; compared with floats, the next one
+    above it decides the same, and every language can write it.
+    """
+    if isinstance(number, float) or abs(number) <= 2**53:
+        return number
+    near = float(number)
+    return near if near >= number else math.nextafter(near, math.inf)
 
 
 def plain_number(value: object, place: str) -> int | float:

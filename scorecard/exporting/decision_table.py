@@ -8,7 +8,6 @@ lists, texts and numbers; the JSON export is this value written out, and
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -27,6 +26,7 @@ from scorecard.core.question import (
     UNKNOWN_WORDS,
     YES_WORDS,
     ConditionKind,
+    float_not_below,
     inputs_asked_again,
     settled_answers,
 )
@@ -256,18 +256,6 @@ def json_table(staircase: Staircase, words: Words | None = None) -> bytes:
 
 def table_text(table: DecisionTable) -> str:
     return laid_out(table, LEVELS)
-
-
-def float_not_below(number: int | float) -> int | float:
-    """The smallest number a float can hold that is at least this one.
-
-    A whole number beyond 2**53 may lie between two floats; compared with floats, the next one
-    above it decides the same, and every language can write it.
-    """
-    if isinstance(number, float) or abs(number) <= 2**53:
-        return number
-    near = float(number)
-    return near if near >= number else math.nextafter(near, math.inf)
 
 
 def _names(staircase: Staircase) -> dict[str, str]:

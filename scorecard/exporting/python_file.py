@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
-from scorecard.core.model import Answer
+from scorecard.core.question import LETTERS, Answer
 from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError
 from scorecard.exporting.decision_table import (
@@ -24,7 +24,6 @@ from scorecard.exporting.source_text import card_lines, render, sealed, unbroken
 from scorecard.exporting.test_cases import UNKNOWN, paths, probes
 
 WIDTH = 100
-LETTERS: dict[Answer, str] = {True: "1", False: "0", None: "?"}
 
 
 def python_file(staircase: Staircase, words: Words | None = None) -> bytes:

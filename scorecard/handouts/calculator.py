@@ -10,15 +10,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scorecard.cards.rows import KINDS
 from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.model import Answer, Question, Risk
+from scorecard.core.question import LETTERS
 from scorecard.core.staircase import Box, Decision, Staircase
 from scorecard.errors import AnswerError
-from scorecard.handouts.pictures import KINDS, icon_counts
+from scorecard.handouts.pictures import icon_counts
 from scorecard.words.numbers import FEW_CASES
 from scorecard.words.wording import SYMBOLS, Wording, printable
 
-LETTERS: dict[Answer, str] = {True: "1", False: "0", None: "?"}
 ORDER: tuple[Decision, ...] = ("rule out", "undecided", "rule in")
 PLAIN = ("yes", "no", "missing", "present")
 TURNED = ("no", "missing")  # where a yes to what is asked means that the condition does not hold

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scorecard.cards.rows import KINDS
 from scorecard.core.evidence import Counts, Pattern
 from scorecard.core.model import Answer, Question
+from scorecard.core.question import ANSWERS
 from scorecard.core.staircase import Box, Staircase
 from scorecard.handouts.calculator import PLAIN, TURNED, asked
-from scorecard.handouts.pictures import KINDS
 from scorecard.words.wording import SYMBOLS, Wording
-
-_ANSWERS: dict[str, Answer] = {"1": True, "0": False, "?": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def _ways(staircase: Staircase, patterns: Sequence[Pattern]) -> list[Pattern]:
 
 
 def _read(pattern: Pattern) -> list[Answer]:
-    return [_ANSWERS[letter] for letter in pattern.answers]
+    return [ANSWERS[letter] for letter in pattern.answers]
 
 
 def _is_decided(staircase: Staircase, pattern: Pattern) -> bool:

@@ -10,17 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from scorecard.core.staircase import Decision, Staircase
+from scorecard.core.staircase import Staircase
 from scorecard.words.wording import Wording
 
 WIDTH, LEFT, RIGHT = 360, 32, 16
 ROW = 34
-KINDS: dict[Decision, str] = {
-    "rule out": "out",
-    "rule in": "in",
-    "undecided": "undecided",
-    "go on": "on",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorecard.cards.contents import CardOptions, view_of
+from scorecard.cards.rows import KINDS
 from scorecard.cards.view import BoxView, CardView
 from scorecard.core.accuracy import (
     Ends,
@@ -26,7 +27,7 @@ from scorecard.core.staircase import Decision, Staircase
 from scorecard.handouts.calculator import calculator_texts
 from scorecard.handouts.example import Example, worked_example
 from scorecard.handouts.merit import MeritRow, merit_notes, merit_rows
-from scorecard.handouts.pictures import KINDS, Chart, IconArray, icon_array, share_chart
+from scorecard.handouts.pictures import Chart, IconArray, icon_array, share_chart
 from scorecard.words.numbers import FEW_CASES
 from scorecard.words.sentences import cross_check_sentences, ranges_are_joint, validation_sentences
 from scorecard.words.wording import NEVER, SYMBOLS, Wording, printable

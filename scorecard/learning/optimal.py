@@ -25,8 +25,6 @@ Array = Any
 # Evaluated at about a million per second and held in memory twice.
 MOST_ASSIGNMENTS = 20_000_000
 
-NOT_ALLOWED = np.inf
-
 
 def optimal(source: CountSource, plan: Plan) -> Result:
     """The list with the smallest sum of stage losses; a list that ends early keeps its last loss.

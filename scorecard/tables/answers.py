@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from scorecard.core.question import Answer, Question
+from scorecard.core.question import Answer, Question, float_not_below
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.tables.source import Piece, Source, Whole
 
@@ -107,7 +107,7 @@ def _compared(question: Question, column: pl.Series) -> tuple[Answers, Flags]:
         column = column.str.strip_chars().cast(pl.Float64, strict=False)
     numbers = column.to_numpy()  # not a number where null
     known = np.isfinite(numbers)
-    return _by_cutoff(question, lambda cutoff: numbers >= _float_not_below(cutoff), known), known
+    return _by_cutoff(question, lambda cutoff: numbers >= float_not_below(cutoff), known), known
 
 
 def _by_cutoff(
@@ -124,15 +124,6 @@ def _whole_reached(numbers: pl.Series, cutoff: int | float) -> Flags:
     bound = min(max(math.ceil(cutoff), -_BEYOND), _BEYOND)
     reached: Flags = (numbers >= pl.Series([bound], dtype=pl.Int128)).fill_null(False).to_numpy()
     return reached
-
-
-def _float_not_below(cutoff: int | float) -> float:
-    """The smallest float that is at least the cut-off, which may be a whole number beyond 2**53."""
-    try:
-        bound = float(cutoff)
-    except OverflowError:
-        return math.inf if cutoff > 0 else -math.inf
-    return bound if bound >= cutoff else math.nextafter(bound, math.inf)
 
 
 def _value_answers(

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import polars as pl
 
 from scorecard.errors import TableError
-from scorecard.tables.source import Piece, Source, named_columns
+from scorecard.tables.source import Piece, Source, first_line, named_columns
 
 EXCEL_SUFFIXES = (".xlsx", ".xlsm")
 MOST_BYTES = 1_000_000_000  # of a workbook when unpacked
@@ -161,7 +161,7 @@ def _errors(path: Path) -> Iterator[None]:
     except TableError:
         raise
     except Exception as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise TableError(
-            f"{path.name} cannot be read as an Excel workbook ({reason}); save it anew, or as CSV."
+            f"{path.name} cannot be read as an Excel workbook ({first_line(error)});"
+            " save it anew, or as CSV."
         ) from error

@@ -141,7 +141,7 @@ class Source:
             frame = pl.concat(frames, how="vertical_relaxed")
         except pl.exceptions.PolarsError as error:
             raise self.error(
-                f"the files have columns of different kinds: {_first_line(error)}"
+                f"the files have columns of different kinds: {first_line(error)}"
             ) from error
         if frame.is_empty():
             raise self.error("the table has no rows.")
@@ -212,7 +212,7 @@ def polars_errors(path: Path, verb: str) -> Iterator[None]:
         with _without_backtraces():
             yield
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        raise TableError(f"{path.name} cannot be {verb}: {_first_line(error)}") from error
+        raise TableError(f"{path.name} cannot be {verb}: {first_line(error)}") from error
 
 
 @contextmanager
@@ -233,5 +233,6 @@ def _without_backtraces() -> Iterator[None]:
         os.close(kept)
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """What another library says, without what it adds in further lines."""
     return (str(error).splitlines() or [type(error).__name__])[0]

@@ -17,7 +17,7 @@ from scorecard.core.accuracy import (
     brier_score,
     ends_of,
     figures_of_merit,
-    net_benefit_of,
+    net_benefit,
     pooled,
     rate,
     times_asked,
@@ -136,10 +136,8 @@ def test_every_case_ends_somewhere(staircase: Staircase) -> None:
 
 
 def test_net_benefit_weighs_false_alarms_by_the_threshold() -> None:
-    ends = [End("rule out", 0.02, 50, 1), End("rule in", 0.6, 50, 30)]
-    assert net_benefit_of(ends, 0.2) == pytest.approx((30 - 20 / 4) / 100)
-    assert net_benefit_of(ends, 0.01) == pytest.approx((31 - 69 / 99) / 100)
-    assert net_benefit_of(ends, 0.9) == 0
+    assert net_benefit(30, 20, 100, 0.2) == pytest.approx((30 - 20 / 4) / 100)
+    assert net_benefit(0, 0, 100, 0.9) == 0
 
 
 STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))

@@ -1,11 +1,8 @@
 """The scoring list as a value: what it is, what it refuses, where a case stands."""
 
 from dataclasses import FrozenInstanceError, replace
-from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from scorecard.core.model import (
     MAX_QUESTIONS,
@@ -20,7 +17,7 @@ from scorecard.core.model import (
     with_positive_points,
 )
 from scorecard.errors import AnswerError, ListError
-from tests.lists import MARBURG, TABLE_1, counted, stage
+from tests.lists import TABLE_1, counted, stage
 
 
 def test_possible_totals():
@@ -33,48 +30,10 @@ def test_possible_totals():
     )
 
 
-def test_where_a_case_stands():
-    standing = TABLE_1.standing([True, True, True, True])
-    assert (standing.total, standing.risk.probability) == (2, 0.7)
-    assert standing.points == (1, -2, 1, 2)
-    assert TABLE_1.standing([True, False], stage=1).risk.probability == 0.4
-    assert TABLE_1.standing([]).risk.probability == TABLE_1.base_rate == 0.3
-
-
-def test_unknown_answers_leave_an_interval_of_totals():
-    standing = TABLE_1.standing([None, None, True])
-    assert (standing.lowest_total, standing.highest_total) == (-1, 2)
-    assert standing.total is None
-    assert standing.risk is None
-    assert (standing.lowest_risk.probability, standing.highest_risk.probability) == (0.2, 0.9)
-
-
-@settings(max_examples=300)
-@given(st.lists(st.sampled_from([True, False, None]), max_size=4))
-def test_an_interval_holds_exactly_the_ends_of_all_completions(answers):
-    standing = TABLE_1.standing(answers)
-    full = product(*[(True, False) if yes is None else (yes,) for yes in answers])
-    totals = [TABLE_1.standing(list(one)).total for one in full]
-    assert (standing.lowest_total, standing.highest_total) == (min(totals), max(totals))
-
-
 def test_answers_of_a_case_by_input_name():
     assert TABLE_1.answers({"f1": "yes", "f3": 0}) == (False, True, None, None)
     with pytest.raises(AnswerError, match="'f5' is not an input of this list: f3, f1, f2, f4"):
         TABLE_1.answers({"f5": 1})
-
-
-def test_a_stage_without_risks_has_totals_only():
-    standing = MARBURG.standing([True, True])
-    assert standing.total == 2
-    assert standing.risk is None
-
-
-def test_wrong_numbers_of_answers_are_refused():
-    with pytest.raises(AnswerError, match="stage 5"):
-        TABLE_1.standing([True] * 5)
-    with pytest.raises(AnswerError, match="stage 3"):
-        TABLE_1.standing([True], stage=3)
 
 
 def test_a_list_cannot_be_changed():
@@ -87,7 +46,7 @@ def test_turned_round_to_positive_points():
     assert [question.points for question in turned.questions] == [1, 2, 1, 2]
     assert turned.questions[1].condition.kind == "no"
     assert turned.stages[2].totals == (0, 1, 2, 3)
-    assert turned.standing([True, False, True, True]).risk.probability == 0.7
+    assert turned.stages[4].risks[turned.stages[4].totals.index(4)].probability == 0.7
     assert with_positive_points(turned) == turned
 
 

@@ -37,13 +37,14 @@ def test_the_list_applies_to_every_case_what_the_model_predicts():
         case = {name: FRAME[name].iloc[row].item() for name in FRAME}
         case = {q.input: case[q.input] for q in scoring_list.questions}
         for stage in range(len(scoring_list.questions) + 1):
-            standing = scoring_list.standing(scoring_list.answers(case), stage)
+            asked = zip(scoring_list.questions[:stage], scoring_list.answers(case), strict=False)
+            total = sum(question.points for question, yes in asked if yes)
+            table = scoring_list.stages[stage]
+            risk = table.risks[table.totals.index(total)]
             one = FRAME.iloc[[row]]
-            assert model.totals(one, stage=stage) == [standing.total]
-            assert model.predict_proba(one, stage=stage)[0, 1] == standing.risk.probability
-            assert model.predict_interval(one, stage=stage).tolist() == [
-                [standing.risk.lower, standing.risk.upper]
-            ]
+            assert model.totals(one, stage=stage) == [total]
+            assert model.predict_proba(one, stage=stage)[0, 1] == risk.probability
+            assert model.predict_interval(one, stage=stage).tolist() == [[risk.lower, risk.upper]]
 
 
 def test_values_of_the_list_are_plain_python():
