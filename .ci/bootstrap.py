@@ -228,7 +228,8 @@ def look_for_a_browser():
     # Once: offline, nobody wants to wait for it again at every run.
     if is_debian_root() and not has_looked():
         install_on_debian(("chromium",))
-        BROWSER_STAMP.write_text(fingerprint())
+        if VENV.is_dir():  # asked for alone it may come before `make setup`
+            BROWSER_STAMP.write_text(fingerprint())
         if find_browser():
             return
     # Not a refusal: the tests that need it are skipped, and say so.

@@ -1,7 +1,7 @@
 """scorecard: learn probabilistic scoring lists and print them as clinical pocket cards.
 
-Public names are loaded when they are first used, so `import scorecard` is quick and a saved list
-can be read where scikit-learn is not installed.
+Public names are loaded when they are first used, so `import scorecard` is quick, and so is whoever
+reads or prints a saved list: scikit-learn is loaded by the learner alone.
 """
 
 from __future__ import annotations

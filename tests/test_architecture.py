@@ -1,9 +1,9 @@
 """Who may import whom, as an executable rule.
 
 Every import statement counts, wherever it stands: at the top, inside a function, under
-`if TYPE_CHECKING`, relative or absolute, and `import_module("…")` with a literal name. A saved
-list must print on a machine without scikit-learn, and a card must not depend on how its list was
-learned.
+`if TYPE_CHECKING`, relative or absolute, and `import_module("…")` with a literal name. A card must
+not depend on how its list was learned, and what shows, asks or prints a list starts at once because
+nothing it needs loads numpy, scipy or scikit-learn (`test_startup.py` looks at what is loaded).
 """
 
 import ast
@@ -58,7 +58,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "__main__": {"cli", "errors"},
 }
 
-# The values and the policy have to be readable, and usable, with nothing but Python.
+# The values and their rules load nothing but Python: that is what makes the commands feel instant.
 STANDARD_LIBRARY_ONLY = {"errors", "core", "files"}
 
 # A value shows itself in a notebook: the methods load who can do that when they are called.

@@ -200,6 +200,18 @@ def test_root_on_debian_installs_a_browser_once(
     assert tries == [("chromium",)]
 
 
+def test_a_browser_is_looked_for_before_there_is_an_environment(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bootstrap, "is_debian_root", lambda: True)
+    monkeypatch.setattr(bootstrap, "find_browser", lambda: None)
+    monkeypatch.setattr(bootstrap, "install_on_debian", lambda _packages: None)
+    assert not bootstrap.VENV.exists()
+    bootstrap.look_for_a_browser()
+    assert "no browser" in capsys.readouterr().out
+    assert not bootstrap.VENV.exists()
+
+
 def test_a_missing_browser_prints_the_one_command(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
