@@ -10,6 +10,7 @@ import click
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
+    labels_option,
     language_option,
     model_argument,
     policy_options,
@@ -38,8 +39,9 @@ _FIGURES = re.compile(r"[+-]?[0-9][0-9.,' ]*|[+-]?[.,][0-9]+")
 @click.command(cls=GroupedCommand)
 @model_argument
 @policy_options
+@labels_option
 @language_option
-def ask(model: str, policy: GivenPolicy, language: str) -> None:
+def ask(model: str, policy: GivenPolicy, labels: str | None, language: str) -> None:
     """Ask the questions one by one and stop when the answer is clear.
 
     Answer yes, no, the value itself, or unknown; "back" takes the last answer back, "quit" leaves.
@@ -49,11 +51,11 @@ def ask(model: str, policy: GivenPolicy, language: str) -> None:
     Example:
       scorecard ask model.json
     """
+    from scorecard.cli.label import read_labelled
     from scorecard.cli.terminal import outcome_text
     from scorecard.core.climbing import build_staircase
-    from scorecard.documents.json_document import read_list
 
-    scoring_list = read_list(model)
+    scoring_list = read_labelled(model, labels)
     staircase = build_staircase(scoring_list, policy.of(scoring_list))
     wording = Wording.of(staircase, language)
     replies = dialogue(staircase, wording, _read_line)

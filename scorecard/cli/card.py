@@ -11,6 +11,7 @@ from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
     all_of,
+    labels_option,
     language_option,
     look_options,
     policy_options,
@@ -50,6 +51,7 @@ _PAPER = [
 @click.option("--qr", metavar="URL", help="A QR code with this address.")
 @click.option("--ticks", is_flag=True, help="Boxes to tick, and one for the running total.")
 @policy_options
+@labels_option
 @language_option
 def card(
     models: tuple[str, ...],
@@ -78,7 +80,11 @@ def card(
     else:
         targets = _targets_in(Path(out_dir), models, output, kind)
         create_folder(out_dir)
-    claim((one.name for one in targets.values()), sources=[*models, given["logo"]], force=force)
+    claim(
+        (one.name for one in targets.values()),
+        sources=[*models, given["labels"], given["logo"]],
+        force=force,
+    )
     refusals = []
     with voice.progress_bar("Cards") as report:
         for number, (model, target) in enumerate(targets.items(), 1):
@@ -127,13 +133,14 @@ def _targets_in(
 
 
 def _write_card(model: str, target: Target, policy: GivenPolicy, look: dict[str, Any]) -> None:
-    from scorecard.documents.json_document import read_list
+    from scorecard.cli.label import read_labelled
     from scorecard.files import write_bytes
     from scorecard.verbs import printed_card
     from scorecard.words.language import language_named
     from scorecard.words.wording import Wording
 
-    scoring_list = read_list(model)
+    scoring_list = read_labelled(model, look["labels"])
+    look = {name: value for name, value in look.items() if name != "labels"}
     printed = printed_card(scoring_list, target.kind, policy=policy.of(scoring_list), **look)
     write_bytes(target.name, printed.content)
     folder = None if look["template_dir"] is None else Path(look["template_dir"])

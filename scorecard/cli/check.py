@@ -11,6 +11,7 @@ from scorecard.cli import voice
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
+    labels_option,
     model_argument,
     policy_options,
     reading_options,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON, for other programs.")
 @reading_options
 @policy_options
+@labels_option
 def check(
     model: str,
     files: tuple[Path, ...],
@@ -39,6 +41,7 @@ def check(
     run_changed: bool,
     as_json: bool,
     policy: GivenPolicy,
+    labels: str | None,
     **reading: Any,
 ) -> int:
     """Show that files made from a list say what the list says.
@@ -59,9 +62,9 @@ def check(
       scorecard check model.json output/ --json
     """
     from scorecard import verbs
-    from scorecard.documents.json_document import read_list
+    from scorecard.cli.label import read_labelled
 
-    scoring_list = read_list(model)
+    scoring_list = read_labelled(model, labels)
     limits = policy.of(scoring_list)
     verdicts = verbs.check(
         scoring_list,

@@ -5,6 +5,7 @@ import click
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
+    labels_option,
     language_option,
     model_argument,
     policy_options,
@@ -25,6 +26,7 @@ from scorecard.exporting import EXPORTERS, usual_name
 )
 @output_option("The program, query, table or workbook", "evaluator.py, card.json …")
 @policy_options
+@labels_option
 @language_option
 def export(
     model: str,
@@ -32,6 +34,7 @@ def export(
     output: str | None,
     force: bool,
     policy: GivenPolicy,
+    labels: str | None,
     language: str,
 ) -> None:
     """Write a list as a program, a query, a table or a workbook that needs nothing else.
@@ -44,12 +47,12 @@ def export(
       scorecard export model.json --to sql -o ward.sql
     """
     from scorecard import verbs
-    from scorecard.documents.json_document import read_list
+    from scorecard.cli.label import read_labelled
     from scorecard.files import write_bytes
 
     target = output or usual_name(form)
-    claim([target], sources=[model], force=force)
-    scoring_list = read_list(model)
+    claim([target], sources=[model, labels], force=force)
+    scoring_list = read_labelled(model, labels)
     limits = policy.of(scoring_list)
     write_bytes(target, verbs.export(scoring_list, form, policy=limits, language=language))
     wrote(target)

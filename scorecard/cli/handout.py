@@ -7,6 +7,7 @@ import click
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
+    labels_option,
     language_option,
     look_options,
     model_argument,
@@ -33,6 +34,7 @@ KINDS = ("html", "pdf")
 @click.option("--not-for", default="", help="Whom the list is not for.")
 @template_option
 @policy_options
+@labels_option
 @language_option
 def handout(
     model: str,
@@ -40,6 +42,7 @@ def handout(
     kind: str,
     force: bool,
     policy: GivenPolicy,
+    labels: str | None,
     **given: Any,
 ) -> None:
     """Explain a list on one page with a calculator inside.
@@ -53,12 +56,12 @@ def handout(
       scorecard handout model.json -o handout.pdf --language de
     """
     from scorecard import verbs
-    from scorecard.documents.json_document import read_list
+    from scorecard.cli.label import read_labelled
     from scorecard.files import write_bytes
 
     target, kind = named(output, "handout", kind, KINDS)
-    claim([target], sources=[model, given["logo"]], force=force)
-    scoring_list = read_list(model)
+    claim([target], sources=[model, labels, given["logo"]], force=force)
+    scoring_list = read_labelled(model, labels)
     limits = policy.of(scoring_list)
     write_bytes(target, verbs.make_handout(scoring_list, kind, policy=limits, **given))
     wrote(target)

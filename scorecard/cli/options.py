@@ -121,6 +121,13 @@ reading_options = all_of(
     ]
 )
 
+labels_option = click.option(
+    "--labels",
+    type=click.Path(),
+    metavar="FILE",
+    help="Words in place of the list's own: TOML with title, labels, units, notes, next steps.",
+)
+
 look_options = all_of(
     [
         click.option("--title", default="", help="In place of the list's own title."),

@@ -8,6 +8,7 @@ from scorecard.cli import voice
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
+    labels_option,
     language_option,
     model_argument,
     policy_options,
@@ -17,8 +18,9 @@ from scorecard.cli.options import (
 @click.command(cls=GroupedCommand)
 @model_argument
 @policy_options
+@labels_option
 @language_option
-def show(model: str, policy: GivenPolicy, language: str) -> None:
+def show(model: str, policy: GivenPolicy, labels: str | None, language: str) -> None:
     """Print a list as a staircase of questions, totals and risks.
 
     Rows are questions in order, columns the totals one can have by then. Boxes show the risk and
@@ -28,12 +30,13 @@ def show(model: str, policy: GivenPolicy, language: str) -> None:
     Example:
       scorecard show model.json --rule-out 2% --rule-in 90%
     """
+    from scorecard.cli.label import read_labelled
     from scorecard.cli.terminal import staircase_text
     from scorecard.core.climbing import build_staircase
-    from scorecard.documents.json_document import read_list, short_hash
+    from scorecard.documents.json_document import short_hash
     from scorecard.words.wording import Wording
 
-    scoring_list = read_list(model)
+    scoring_list = read_labelled(model, labels)
     staircase = build_staircase(scoring_list, policy.of(scoring_list))
     text = staircase_text(
         staircase,

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -50,6 +50,26 @@ class Labels:
         return replace(
             scoring_list, questions=questions, about=_over(scoring_list.about, self.about)
         )
+
+    def doubts_about(self, scoring_list: ScoringList) -> Iterator[str]:
+        """Words for columns that no question asks for, and units that are not the list's own."""
+        asked = {one.input: one for one in scoring_list.questions}
+        strangers = [name for name in self.inputs if name not in asked]
+        near = {name: get_close_matches(name, asked, n=1) for name in strangers}
+        for name, same in near.items():
+            if same:
+                yield f"no question of this list asks for {name!r}; did you mean {same[0]!r}?"
+        others = ", ".join(repr(name) for name in strangers if not near[name])
+        if others:
+            yield f"no question of this list asks for {others}; it asks for {_few(list(asked))}."
+        for name, words in self.inputs.items():
+            if name in asked and words.get("unit", "") != (
+                asked[name].unit or words.get("unit", "")
+            ):
+                yield (
+                    f"{name!r} was in {asked[name].unit!r} and is said to be in {words['unit']!r};"
+                    " its cut-offs stay as they are."
+                )
 
     def over(self, about: About) -> Labels:
         """The same above other words, which stand where these say nothing."""
@@ -85,8 +105,11 @@ def _over(below: About, above: About) -> About:
     return replace(below, **{name: text for name, text in said.items() if text})
 
 
-def read_labels(path: str | os.PathLike[str], inputs: Sequence[str]) -> Labels:
-    """Read a label file; a key or an input that is not known is refused, it may be misspelt."""
+def read_labels(path: str | os.PathLike[str], inputs: Sequence[str] | None = None) -> Labels:
+    """Read a label file; a key or an input that is not known is refused, it may be misspelt.
+
+    Without `inputs` every input may have words; see `Labels.doubts_about`.
+    """
     name = Path(path).name
     try:
         content = tomllib.loads(read_bytes(path, MAX_BYTES).decode("utf-8-sig"))
@@ -94,37 +117,46 @@ def read_labels(path: str | os.PathLike[str], inputs: Sequence[str]) -> Labels:
         raise TableError(f"{name}: the text is not UTF-8; save it as UTF-8.") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise TableError(f"{name}: this is not TOML: {error}.") from error
-    tables = content.pop("inputs", {})
+    return checked_labels(content, f"{name}: ", inputs)
+
+
+def checked_labels(
+    content: Mapping[str, Any], name: str, inputs: Sequence[str] | None = None
+) -> Labels:
+    """The labels in the tables of a TOML file; `name` begins each refusal."""
+    about = {key: value for key, value in content.items() if key != "inputs"}
+    tables = content.get("inputs", {})
     if not isinstance(tables, dict) or not all(isinstance(one, dict) for one in tables.values()):
-        raise TableError(f"{name}: inputs must be tables, for instance [inputs.age].")
-    _check_keys(name, "", content, ABOUT_KEYS)
+        raise TableError(f"{name}inputs must be tables, for instance [inputs.age].")
+    _check_keys(name, about, ABOUT_KEYS)
     for input_name, labels in tables.items():
-        _check_keys(name, "inputs.", {input_name: labels}, inputs)
-        _check_keys(name, f"inputs.{input_name}.", labels, INPUT_KEYS)
-        _check_kinds(name, f"inputs.{input_name}.", labels)
-    _check_kinds(name, "", content)
-    return Labels(About(**content), tables)
+        if inputs is not None:
+            _check_keys(f"{name}inputs.", {input_name: labels}, inputs)
+        _check_keys(f"{name}inputs.{input_name}.", labels, INPUT_KEYS)
+        _check_kinds(f"{name}inputs.{input_name}.", labels, of_input=True)
+    _check_kinds(name, about)
+    return Labels(About(**about), tables)
 
 
-def _check_keys(name: str, place: str, given: dict[str, Any], known: Sequence[str]) -> None:
+def _check_keys(place: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
     for key in given:
         if key not in known:
             near = get_close_matches(key, known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"expected {_few(known)}."
-            raise TableError(f"{name}: {place}{key} is not known; {hint}")
+            raise TableError(f"{place}{key} is not known; {hint}")
 
 
 def _few(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= 15 else f"{', '.join(names[:15])}, …"
 
 
-def _check_kinds(name: str, place: str, given: dict[str, Any]) -> None:
+def _check_kinds(place: str, given: Mapping[str, Any], of_input: bool = False) -> None:
     for key, value in given.items():
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if key == "cost" and not (is_number and 0 <= value < float("inf")):
-            raise TableError(f"{name}: {place}cost is {value!r}, expected a number from 0 on.")
+            raise TableError(f"{place}cost is {value!r}, expected a number from 0 on.")
         if key != "cost" and not isinstance(value, str):
-            raise TableError(f"{name}: {place}{key} is {value!r}, expected text in quotes.")
-        if place and key == "kind" and value not in get_args(Kind):
+            raise TableError(f"{place}{key} is {value!r}, expected text in quotes.")
+        if of_input and key == "kind" and value not in get_args(Kind):
             kinds = ", ".join(get_args(Kind))
-            raise TableError(f"{name}: {place}kind is {value!r}, expected one of {kinds}.")
+            raise TableError(f"{place}kind is {value!r}, expected one of {kinds}.")

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scorecard.cli import voice
+from scorecard.cli.options import GivenPolicy, GroupedCommand, model_argument, policy_options
+from scorecard.cli.output import claim, output_option, typed, wrote
+
+if TYPE_CHECKING:
+    from scorecard.core.model import ScoringList
+
+
+@click.command(cls=GroupedCommand)
+@model_argument
+@click.argument("labels", required=False, type=click.Path())
+@output_option("The same list with these words and limits", "the file it came from")
+@policy_options
+def label(
+    model: str, labels: str | None, output: str | None, force: bool, policy: GivenPolicy
+) -> None:
+    """Write words and limits into a list, without learning it again.
+
+    LABELS is a TOML file with title, words of the decisions and next steps, and for inputs label,
+    unit and note. Words of the list stay where it says nothing, and so do risks, questions and
+    points. Limits that are given are those that all commands use from then on.
+
+    \b
+    Examples:
+      scorecard label model.json labels.toml -o model.json
+      scorecard label model.json --rule-out 2% --rule-in 90% -o ward-3.json
+    """
+    from scorecard.core.climbing import build_staircase
+    from scorecard.documents.json_document import check_name, write_list
+
+    if labels is None and not policy.changes:
+        raise click.UsageError("Say what to write in: a LABELS file, or limits like --rule-out 2%.")
+    target = output or model
+    check_name(target)
+    # Writing a list over itself is what this is for; what a person wrote is asked for --force.
+    sources = [labels] if Path(target) == Path(model) else [model, labels]
+    claim([target], sources=sources, force=force)
+    scoring_list = read_labelled(model, labels)
+    if policy.changes:
+        scoring_list = replace(scoring_list, policy=policy.of(replace(scoring_list, policy=None)))
+        build_staircase(scoring_list)  # limits that leave nothing to ask are refused here
+    write_list(scoring_list, target)
+    wrote(target, f"; see it with: {typed('scorecard', 'show', target)}")
+
+
+def read_labelled(model: str, labels: str | None) -> ScoringList:
+    """The list in a file, with the words of a label file in place of its own."""
+    from scorecard.documents.json_document import read_list
+    from scorecard.tables.labels import read_labels
+
+    scoring_list = read_list(model)
+    if labels is None:
+        return scoring_list
+    words = read_labels(labels)
+    for doubt in words.doubts_about(scoring_list):
+        voice.warn(f"Warning: {Path(labels).name}: {doubt}")
+    return words.put_on(scoring_list)
