@@ -50,6 +50,8 @@ def make_card(scoring_list: ScoringList, file_format: str = "pdf", **look: Any) 
         "credit-card", "badge", "a7", "index", "a6" (default), "a5", "a4", "letter", "tally" or
         "tally-letter".
     orientation : "landscape" or "portrait", optional
+    layout : "staircase" (default) or "path"
+        Points to add, or arrows to follow.
     sheet : "a4" or "letter", optional
         A sheet of credit cards to cut.
     greyscale, ticks : bool
@@ -97,6 +99,7 @@ def printed_card(
     sheet: str | None = None,
     greyscale: bool = False,
     template_dir: Place | None = None,
+    layout: str | None = None,
     **look: Any,
 ) -> PrintedFile:
     """`make_card` with what is to be told about the card: its page, and what had no room."""
@@ -104,7 +107,7 @@ def printed_card(
 
     folder = None if template_dir is None else Path(template_dir)
     size = size or ("credit-card" if sheet else "a6")
-    paper = Paper(size, orientation, sheet, greyscale, folder)
+    paper = Paper(size, orientation, sheet, greyscale, folder, layout or "staircase")
     options = card_options(scoring_list, template_dir=folder, **look)
     return format_of(file_format)(scoring_list, policy, options, paper)
 

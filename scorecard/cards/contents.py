@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scorecard.cards.legend import LegendMaker
+from scorecard.cards.path import path_view
 from scorecard.cards.rows import RowMaker, further_steps, grid_of, shown_steps
 from scorecard.cards.view import (
     CardView,
@@ -121,6 +122,7 @@ class _CardMaker:
             grid=grid_of(rows, steps, wording),
             narrow_grid=grid_of(rows, steps, wording, narrow=True),
             whole_grid=grid_of(rows + more, steps + further, wording),
+            path=path_view(staircase, wording, self.legend.path_note()),
             end=self._end(further),
             left_out=self._left_out(further),
             legend=tuple(self.legend.legend()),
@@ -290,6 +292,8 @@ class _CardMaker:
         per = wording.number(wording.per)
         return Words(
             yes_if=wording.word("card yes if"),
+            yes=wording.word("yes"),
+            no=wording.word("no"),
             points=wording.word("points"),
             total=wording.word("card running total"),
             stop=wording.word("card stop heading"),

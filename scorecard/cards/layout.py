@@ -25,7 +25,8 @@ from scorecard.cards.measure import (
     text_width,
 )
 from scorecard.cards.paper import COLOURS, Column, Page, greys, mm, pt
-from scorecard.cards.sizes import Density, Detail, LayoutKind, Size, Type
+from scorecard.cards.path_layout import PathPage, path_page
+from scorecard.cards.sizes import SHARES, Density, Detail, LayoutKind, Size, Type
 from scorecard.cards.view import CardView, Grid, LegendView, Shown, WordsInBox
 from scorecard.printing.refusals import NoRoomError
 
@@ -47,8 +48,11 @@ class Plan:
     """Whether the back has figures alone, because nothing more was found to fit."""
 
 
-def plans(view: CardView, size: Size) -> Iterator[Plan]:
+def plans(view: CardView, size: Size, layout: str = "staircase") -> Iterator[Plan]:
     """From the most to the least that a card of this size may show."""
+    if layout == "path":
+        yield from (Plan("path", density) for density in size.densities)
+        return
     if "tally" in size.layouts:
         yield from (Plan("tally", density) for density in size.densities)
         return
@@ -77,6 +81,9 @@ def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page
         page = _with_back(page, view, _detail_behind(view, size, plan, face))
     if plan.layout == "staircase":
         return _with_boxes(page, view, size, face)
+    if plan.layout == "path":
+        path = _path(view, size, face, page.tight)
+        return replace(page, path=path, names=(), ranges_behind=size.full)
     if plan.layout == "tally":
         return replace(page, tally_rows=_tally_rows(view, size, plan, face))
     return replace(page, row_height=mm(_front_row(view, size, plan, face)))
@@ -140,6 +147,8 @@ def _with_back(page: Page, view: CardView, detail: Detail) -> Page:
 
 def _sides(view: CardView, size: Size, plan: Plan) -> int:
     """A staircase has a back for the counts and ranges that are not in its boxes."""
+    if plan.layout == "path":
+        return 1
     if plan.layout != "staircase" or plan.about_behind:
         return 2
     groups = [group for row in view.rows for group in row.groups]
@@ -176,7 +185,7 @@ def _boxes_that_fit(
     reason = NoRoomError("")
     levels: tuple[WordsInBox, ...] = ("own", "usual", "none")
     # Smaller type with the list's own words is better than larger type without them.
-    tried = {"roomy": 1, "snug": 2, "compact": 3}[page.density]
+    tried = 1 if page.density == "roomy" else 3 if page.density == "compact" else 2
     for words in levels[:tried]:
         names = {"own": (), "usual": view.names, "none": view.signs}[words]
         page = replace(page, shown=replace(page.shown, words=words), names=names)
@@ -218,9 +227,7 @@ def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> fl
     else:
         note = f"{view.group_note} {view.unknown}"
         table += text_height((f"{view.undecided} {view.end}",), face.body, width) + 0.8
-    rules = text_height(
-        (note,), max(face.small, 0.8 * face.body) if size.full else face.small, width
-    )
+    rules = text_height((note,), _rules_type(size, face), width)
     below = (*_limits_of(view, size), *(() if size.small else (view.decided,)))
     below += (_names(page.names),)
     if not page.about_behind:
@@ -258,6 +265,24 @@ def _source(view: CardView) -> str:
         f"{view.figures_short} · {view.source} · {view.validation} {view.judgement}"
         f" {view.remark} {view.identity}"
     )
+
+
+def _path(view: CardView, size: Size, face: Type, compact: bool) -> PathPage:
+    room = inner_height(size) - _rest_of_path(view, size, face, compact)
+    return path_page(view, face, (inner_width(size), room), size.full)
+
+
+def _rest_of_path(view: CardView, size: Size, face: Type, compact: bool) -> float:
+    width = inner_width(size)
+    rules = f"{view.undecided} {view.left_out} {view.unknown} {view.group_note}"
+    below = (*_limits_of(view, size), view.decided, view.path.width_note, _source(view))
+    note = text_height((rules,), _rules_type(size, face), width)
+    lines = note + text_height(below, face.small, width)
+    return _head_height(view, face, width) + lines * (0.93 if compact else 1.0) + 2.4
+
+
+def _rules_type(size: Size, face: Type) -> float:
+    return max(face.small, 0.8 * face.body) if size.full else face.small
 
 
 # Questions in front, boxes behind -----------------------------------------------------------------
@@ -319,7 +344,7 @@ def _tally_rows(view: CardView, size: Size, plan: Plan, face: Type) -> tuple[str
     question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
     needed = sum(row_height(row, (), face, question, Shown()) for row in view.rows)
     room = inner_height(size) - _rest_of_front(view, face, width, plan) - needed - 12
-    rows = int(room / TALLY_ROW) - {"roomy": 0, "snug": 3, "compact": 6}[plan.density]
+    rows = int(room / TALLY_ROW) - round(6 * (1 - SHARES[plan.density]))
     if rows < 5:
         raise NoRoomError("less than five rows are left for cases")
     return tuple(str(number) for number in range(1, rows + 1))

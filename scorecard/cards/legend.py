@@ -82,13 +82,21 @@ class LegendMaker:
 
     def group_note(self) -> str:
         boxes = self.boxes()
-        counted = any(box.risk and box.risk.cases is not None for box in boxes)
         per = self.wording.number(self.wording.per)
         figure = self.wording.word(GROUP_NOTES[self.staircase.estimate], per=per)
-        behind = self.wording.word("card group counts") if counted else ""
         span = any(box.curtailed and box.risk is None for box in boxes)
         possible = self.wording.word("card group possible") if span else ""
-        return self.wording.sentence(figure, behind, possible)
+        return self.wording.sentence(figure, self._behind_word(), possible)
+
+    def path_note(self) -> str:
+        """What the figures of a path are: there are no totals on it."""
+        per = self.wording.number(self.wording.per)
+        figure = self.wording.word(BOX_NOTES["reached"], per=per)
+        return self.wording.sentence(figure, self._behind_word())
+
+    def _behind_word(self) -> str:
+        counted = any(box.risk and box.risk.cases is not None for box in self.boxes())
+        return self.wording.word("card group counts") if counted else ""
 
     def box_note(self) -> str:
         per = self.wording.number(self.wording.per)

@@ -12,7 +12,17 @@ from scorecard.cards.contents import CardOptions, card_staircase, view_of
 from scorecard.cards.layout import page_for, plans
 from scorecard.cards.paper import Page, on_sheet
 from scorecard.cards.read_back import cards_in_html
-from scorecard.cards.sizes import Sheet, Size, larger_than, sheet_named, size_named
+from scorecard.cards.sizes import (
+    FROM_A_METRE,
+    LAYOUTS,
+    PATH_SIZES,
+    POSTERS,
+    Sheet,
+    Size,
+    larger_than,
+    sheet_named,
+    size_named,
+)
 from scorecard.cards.verify import check_content, check_pages
 from scorecard.cards.view import CardView
 from scorecard.core.model import ScoringList
@@ -35,8 +45,18 @@ class Paper:
     sheet: str | None = None
     greyscale: bool = False
     template_dir: Path | None = None
+    layout: str = "staircase"
 
     def measures(self) -> Size:
+        if self.layout not in LAYOUTS:
+            raise CardError(
+                f"{self.layout!r} is not a layout; expected one of {', '.join(LAYOUTS)}."
+            )
+        if self.layout == "path" and self.size not in PATH_SIZES:
+            raise CardError(
+                f"A path is for {', '.join(PATH_SIZES)}, not for {self.size!r}: use another size or"
+                " the layout staircase."
+            )
         if self.sheet is not None and self.size != "credit-card":
             raise CardError(
                 f"A sheet holds credit cards, not {self.size!r}: use --size credit-card."
@@ -59,7 +79,8 @@ class PrintedFile:
     @property
     def left_out(self) -> str:
         """What a card has no room for, as a sentence, or nothing."""
-        return " ".join(filter(None, (self._missing_figures(), self._missing_questions())))
+        told = (self._missing_figures(), self._missing_questions(), self._small_type())
+        return " ".join(filter(None, told))
 
     def _missing_figures(self) -> str:
         page, groups = self.page, [group for row in self.view.rows for group in row.groups]
@@ -76,6 +97,16 @@ class PrintedFile:
             f"There is no room for the {missing} behind each figure; larger sizes have them."
             if missing
             else ""
+        )
+
+    def _small_type(self) -> str:
+        """A poster is read from a metre; one with many questions is not."""
+        points = float(self.page.body.removesuffix("pt"))
+        if self.page.name not in POSTERS or points >= FROM_A_METRE:
+            return ""
+        return (
+            f"Its boxes are set in {points:.0f} pt: for the desk; from a metre one reads"
+            f" {FROM_A_METRE:.0f} pt."
         )
 
     def _missing_questions(self) -> str:
@@ -100,12 +131,19 @@ def card_pdf(
     """
     paper = paper or Paper()
     staircase = card_staircase(scoring_list, policy)
-    view = view_of(staircase, options)
+    view = _view(staircase, options, paper)
     size = paper.measures()
     try:
         return _first_that_fits(staircase, view, size, paper)
     except NoRoomError as error:
         raise NoRoomError(_refusal(staircase, view, size, paper, str(error))) from error
+
+
+def _view(staircase: Staircase, options: CardOptions | None, paper: Paper) -> CardView:
+    view = view_of(staircase, options)
+    if paper.layout != "path":
+        return view
+    return replace(view, how=view.path.how, group_note=view.path.note)
 
 
 def card_page(
@@ -119,6 +157,8 @@ def card_page(
     On a screen a card has all the room it needs, so only its content is checked.
     """
     paper = paper or Paper()
+    if paper.layout == "path":
+        raise CardError("A path is checked on paper: write it as .pdf, .png or .svg.")
     staircase = card_staircase(scoring_list, policy)
     view = view_of(staircase, options)
     page = _page_for_screen(view, paper)
@@ -153,7 +193,7 @@ def _first_that_fits(staircase: Staircase, view: CardView, size: Size, paper: Pa
         page = _first_that_fits(staircase, view, size, replace(paper, sheet=None)).page
         return _checked(staircase, view, size, _placed(page, size, paper), paper.template_dir)
     reasons: list[NoRoomError] = []
-    for plan in plans(view, size):
+    for plan in plans(view, size, paper.layout):
         try:
             page = page_for(view, size, plan, grey=paper.greyscale)
             return _checked(staircase, view, size, page, paper.template_dir)
@@ -188,6 +228,8 @@ def _refusal(staircase: Staircase, view: CardView, size: Size, paper: Paper, rea
     count = len(view.rows)
     fitting = (n for n in larger_than(size) if _would_fit(staircase, view, n, paper))
     advice = [name for name in [next(fitting, "")] if name]
+    if paper.layout == "path":
+        advice.append("the layout staircase")
     if count > size.max_questions:
         advice.append(f"--max-questions {size.max_questions}")
     elif not advice:
@@ -200,7 +242,8 @@ def _refusal(staircase: Staircase, view: CardView, size: Size, paper: Paper, rea
 
 def _would_fit(staircase: Staircase, view: CardView, name: str, paper: Paper) -> bool:
     try:
-        _first_that_fits(staircase, view, size_named(name), Paper(template_dir=paper.template_dir))
+        plain = Paper(template_dir=paper.template_dir, layout=paper.layout)
+        _first_that_fits(staircase, view, size_named(name), plain)
     except NoRoomError:
         return False
     return True

@@ -136,13 +136,13 @@ def box_width(box: GroupView, face: Type, shown: Shown) -> float:
     if box.kind == "on":
         word = text_width(lines.word, face.body)
     else:
-        word = _width_in_lines(lines.word, face.body)
+        word = width_in_lines(lines.word, face.body)
     return max(wide, word, *(text_width(line, face.body) for line in lines.below), 0.0) + 1.6
 
 
-def _width_in_lines(text: str, points: float) -> float:
+def width_in_lines(text: str, points: float) -> float:
     """The least width at which a text takes no more than two lines."""
-    words = text.split()
+    words = text.split(" ")
     breaks = (
         max(text_width(" ".join(part), points, bold=True) for part in (words[:at], words[at:]))
         for at in range(1, len(words) + 1)

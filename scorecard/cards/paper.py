@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from scorecard.cards.sizes import Density, LayoutKind, Sheet, Size
 from scorecard.cards.view import Grid, LegendView, Shown
+
+if TYPE_CHECKING:
+    from scorecard.cards.path_layout import PathPage
 
 COLOURS = {
     "ink": "#111111",
@@ -24,6 +28,7 @@ COLOURS = {
     "on": "#eef1f3",
     "box_line": "#9aa3ac",
     "end": "#e6e7e3",
+    "ribbon": "#d4dbe1",
     "warning": "#111111",
 }
 
@@ -69,6 +74,7 @@ class Page:
     tally_rows: tuple[str, ...] = ()
     tally_row: str = ""
     sheet: SheetView | None = None
+    path: PathPage | None = None
 
 
 @dataclass(frozen=True, slots=True)

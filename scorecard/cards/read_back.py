@@ -71,13 +71,11 @@ class PrintedCard:
 
         An unknown answer is scored both ways; one stops where both have stopped and agree.
         """
-        ends = {self._follow(way) for way in _completions(answers)}
-        stage = max(stage for _, stage in ends)
-        stopped = {decision for decision, _ in ends} - {"go on"}
-        if len(stopped) > 1:  # for good, as soon as the two extreme ways have ended
-            return "unknown", max(self._follow(way)[1] for way in self._extremes(answers))
-        going_on = any(decision == "go on" for decision, _ in ends)
-        return ("go on" if going_on else stopped.pop()), stage
+        ends = {self._follow(way) for way in completions(answers)}
+        decision = joint_decision(ends)
+        if decision == "unknown":  # for good, as soon as the two extreme ways have ended
+            return decision, max(self._follow(way)[1] for way in self._extremes(answers))
+        return decision, max(stage for _, stage in ends)
 
     def _extremes(self, answers: Sequence[bool | None]) -> Iterable[tuple[bool, ...]]:
         """The completions with the lowest and with the highest total."""
@@ -97,7 +95,17 @@ class PrintedCard:
         return "go on", min(len(answers), len(self.questions))
 
 
-def _completions(answers: Sequence[bool | None]) -> Iterable[tuple[bool, ...]]:
+def joint_decision(ends: Iterable[tuple[Decision, int]]) -> Decision:
+    """What all ways of completing the answers come to."""
+    decisions = {decision for decision, _ in ends}
+    stopped = decisions - {"go on"}
+    if len(stopped) > 1:
+        return "unknown"
+    return "go on" if "go on" in decisions else stopped.pop()
+
+
+def completions(answers: Sequence[bool | None]) -> Iterable[tuple[bool, ...]]:
+    """The answers with each unknown one as yes and as no."""
     ways: list[tuple[bool, ...]] = [()]
     for answer in answers:
         both = (True, False) if answer is None else (answer,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from unicodedata import bidirectional
@@ -47,7 +47,7 @@ class RowMaker:
             cells=tuple(boxes.get(total) for total in columns),
             boxes=tuple(boxes.values()),
             groups=tuple(
-                self._group(group, step, further) for group in merged(step.boxes, self.wording)
+                self.group(group, step, further) for group in merged(step.boxes, self.wording)
             ),
         )
 
@@ -66,7 +66,7 @@ class RowMaker:
         if step.rule_in_at is not None:
             yield StopView("in", f"▲ {self.wording.in_text(step)}")
 
-    def _group(self, group: Group, step: Step, further: bool) -> GroupView:
+    def group(self, group: Group, step: Step, further: bool) -> GroupView:
         wording, risk = self.wording, group.risk
         goes_on = group.decision == "go on"
         usual = wording.word("card next word") if goes_on else wording.decision(group.decision)
@@ -218,16 +218,22 @@ def grid_of(
         {box.total: group for group in row.groups for box in step.boxes if _holds(group, box)}
         for row, step in zip(rows, steps, strict=True)
     ]
-    columns: list[list[int]] = []
-    for total in sorted({total for row in belongs for total in row}):
-        if columns and _may_join(columns[-1], total, belongs, narrow):
-            columns[-1].append(total)
-        else:
-            columns.append([total])
+    columns = columns_of(belongs, narrow)
     return Grid(
         tuple(wording.totals(column[0], column[-1]) for column in columns),
         tuple(tuple(_cells(row, columns)) for row in belongs),
     )
+
+
+def columns_of(rows: Sequence[Mapping[int, object]], narrow: bool) -> list[list[int]]:
+    """The totals of each column, given the box of each total row by row."""
+    columns: list[list[int]] = []
+    for total in sorted({total for row in rows for total in row}):
+        if columns and _may_join(columns[-1], total, rows, narrow):
+            columns[-1].append(total)
+        else:
+            columns.append([total])
+    return columns
 
 
 def _holds(group: GroupView, box: Box) -> bool:
@@ -235,7 +241,7 @@ def _holds(group: GroupView, box: Box) -> bool:
 
 
 def _may_join(
-    column: Sequence[int], total: int, rows: Sequence[dict[int, GroupView]], narrow: bool
+    column: Sequence[int], total: int, rows: Sequence[Mapping[int, object]], narrow: bool
 ) -> bool:
     """Whether no row has these totals in two boxes, and, unless narrow, some row in one."""
     boxes = [{id(row[one]) for one in (*column, total) if one in row} for row in rows]

@@ -11,13 +11,27 @@ from typing import Literal
 
 from scorecard.printing.refusals import CardError
 
-LayoutKind = Literal["staircase", "two-sided", "tally"]
-"""Boxes beside their questions; questions in front and boxes behind; or a row per case."""
-Density = Literal["roomy", "snug", "compact"]
+LayoutKind = Literal["staircase", "two-sided", "tally", "path"]
+"""Boxes beside their questions; questions in front and boxes behind; a row per case; arrows."""
+LAYOUTS = ("staircase", "path")
+"""What can be asked for."""
+PATH_SIZES = ("a6", "a5", "a4", "letter")
+POSTERS = ("a4", "letter")
+Density = Literal["roomy", "easy", "snug", "close", "compact"]
+"""From large type to the smallest."""
+SHARES: dict[Density, float] = {
+    "roomy": 1.0,
+    "easy": 0.75,
+    "snug": 0.5,
+    "close": 0.25,
+    "compact": 0.0,
+}
 Detail = Literal["ranges", "counts", "figures"]
 """What stands behind each figure of a back: counts and range, counts alone, or nothing."""
 
 STAIRCASE: tuple[LayoutKind, ...] = ("staircase", "two-sided")
+FROM_A_METRE = 18.0
+"""Points: type in the boxes of a poster that can be read from there."""
 TALLY: tuple[LayoutKind, ...] = ("tally",)
 
 
@@ -31,10 +45,11 @@ class Type:
     figure: float
     title: float
     least: float
+    least_title: float = 0.0
 
     def at(self, density: Density) -> Type:
         """The same type with less difference between large and small; the smallest stays."""
-        share = {"roomy": 1.0, "snug": 0.5, "compact": 0.0}[density]
+        share = SHARES[density]
 
         def between(least: float, most: float) -> float:
             return least + share * max(0.0, most - least)
@@ -44,7 +59,7 @@ class Type:
             body=between(self.least, self.body),
             label=between(self.least, self.label),
             figure=between(max(self.least, 9.0), self.figure),
-            title=self.title * (0.75 + 0.25 * share),
+            title=between(self.least_title or 0.75 * self.title, self.title),
         )
 
 
@@ -68,6 +83,8 @@ class Size:
     @property
     def densities(self) -> tuple[Density, ...]:
         """Which settings are worth trying: with small type there is nothing between the two."""
+        if self.full:
+            return tuple(SHARES)
         return ("roomy", "compact") if self.small else ("roomy", "snug", "compact")
 
     def turned(self) -> Size:
@@ -78,7 +95,7 @@ _CREDIT_TYPE = Type(body=7, small=7, label=8, figure=9.5, title=10.5, least=7)
 _HAND_TYPE = Type(body=8, small=7, label=9, figure=10.5, title=12, least=8)
 _A6_TYPE = Type(body=8, small=7, label=9.5, figure=11.5, title=15, least=8)
 _A5_TYPE = Type(body=11, small=8, label=14, figure=18, title=26, least=9)
-_A4_TYPE = Type(body=18, small=10, label=22, figure=30, title=44, least=10)
+_A4_TYPE = Type(body=18, small=10, label=22, figure=30, title=44, least=10, least_title=40)
 _TALLY_TYPE = Type(body=10, small=10, label=13, figure=17, title=26, least=10)
 
 SIZES: dict[str, Size] = {

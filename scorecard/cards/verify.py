@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 
 from scorecard.cards.paper import Page
+from scorecard.cards.path import every_way
 from scorecard.cards.read_back import PrintedBox, PrintedCard, PrintedQuestion, cards_in_tables
+from scorecard.cards.read_path import PrintedPath, path_in_pages
 from scorecard.cards.rows import LEFT_TO_RIGHT, further_steps, shown_steps
 from scorecard.cards.sizes import Size
 from scorecard.cards.view import CardView, GroupView, RowView
@@ -51,6 +53,9 @@ def check_pages(
         _check_type(printed, size)
         check_places(printed, side)
     _check_texts(pages, view, page)
+    if page.path is not None:
+        check_path(path_in_pages(pages), view, staircase)
+        return
     cards = cards_in_tables([table for printed in pages for table in printed.tables])
     check_content(cards, view, staircase, copies_of(page))
     if page.layout == "staircase":
@@ -79,6 +84,32 @@ def check_content(
                     f"Question {step.number}: the printed card has {what} {found!r} and the list"
                     f" {expected!r}."
                 )
+
+
+def check_path(path: PrintedPath | None, view: CardView, staircase: Staircase) -> None:
+    """Refuse a path that, followed on paper, does not end like the staircase on every answer."""
+    if path is None:
+        raise CardError("No arrows are on the printed card.")
+    for row in view.rows:
+        found = path.questions.get(int(row.number), "")
+        if squeezed(found) != squeezed(row.question):
+            raise CardError(f"Question {row.number}: the printed path asks {in_quotes(found)}.")
+    for way in every_way(staircase):
+        end, taken = path.follow(way)
+        outcome = staircase.decide(way)
+        same = (end.decision, taken) == (outcome.decision, outcome.stage)
+        if not same or squeezed(end.text) not in _texts_of_end(view, taken, outcome.lowest.total):
+            raise CardError(
+                f"Answers {way}: the printed path ends after {taken} at {in_quotes(end.text)}, the"
+                f" list after {outcome.stage} with {outcome.decision!r}."
+            )
+
+
+def _texts_of_end(view: CardView, stage: int, total: int) -> set[str]:
+    """What the box of a total says, with and without its range."""
+    (box,) = [box for box in view.path.rows[stage] if total in box.totals]
+    texts = ((*box.below,), (*box.below, box.range))
+    return {squeezed(" ".join((box.heading, *below))) for below in texts}
 
 
 def copies_of(page: Page) -> int:

@@ -143,6 +143,46 @@ class RowView:
 
 
 @dataclass(frozen=True, slots=True)
+class PathBox:
+    """A box of the path: totals from `lowest` to `highest`, and where its arrows lead.
+
+    `yes` and `no` are `None` where no arrow leaves.
+    """
+
+    kind: str
+    heading: str
+    below: tuple[str, ...]
+    range: str
+    totals: tuple[int, ...]
+    columns: tuple[int, int]
+    yes: Way | None = None
+    no: Way | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An arrow to a box of the next row: its place there, the column it goes to, and who takes it.
+
+    `share` is how many of all cases take it, `None` where nobody was counted.
+    """
+
+    to: int
+    column: int
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PathView:
+    """A list as a path to follow: rows of boxes, the first one before any question."""
+
+    rows: tuple[tuple[PathBox, ...], ...]
+    columns: int
+    how: str
+    note: str
+    width_note: str
+
+
+@dataclass(frozen=True, slots=True)
 class StopView:
     """Where one stops after a question: "▼ ≤ 0" is out, "▲ ≥ 6" is in, "◆ 2–4" is undecided."""
 
@@ -164,6 +204,8 @@ class Words:
     """The fixed words a template places."""
 
     yes_if: str
+    yes: str
+    no: str
     points: str
     total: str
     stop: str
@@ -191,7 +233,8 @@ class CardView:
 
     `rows` are the questions that decide, `further` those that only sharpen the risk, with `end`
     on the line between them and `left_out` in their place. `grid` has the boxes of the first in
-    columns, `narrow_grid` in as few columns as possible, `whole_grid` has those of both.
+    columns, `narrow_grid` in as few columns as possible, `whole_grid` has those of both; `path` has
+    them as boxes with arrows between them.
     """
 
     language: str
@@ -208,6 +251,7 @@ class CardView:
     grid: Grid
     narrow_grid: Grid
     whole_grid: Grid
+    path: PathView
     end: str
     left_out: str
     legend: tuple[LegendView, ...]

@@ -13,7 +13,8 @@ from scorecard.cards.read_back import (
     cards_in_tables,
     tables_in_html,
 )
-from scorecard.cards.verify import check_content, squeezed
+from scorecard.cards.read_path import PrintedPath, path_in_pages
+from scorecard.cards.verify import check_content, check_path, squeezed
 from scorecard.cards.view import CardView
 from scorecard.checking.forms import AbsentError, Found, NotReadError, UnusableError, Work
 from scorecard.checking.programs import module_found
@@ -37,6 +38,9 @@ def pdf_form(path: Path, work: Work) -> Found:
     except CardError as error:
         raise UnusableError(str(error)) from None
     text = " ".join(page.text for page in pages)
+    drawn = path_in_pages(pages)
+    if drawn is not None:
+        return _found_path(drawn, text, work)
     return _found([table for page in pages for table in page.tables], text, work)
 
 
@@ -75,6 +79,22 @@ def _found(tables: Sequence[Table], text: str, work: Work) -> Found:
     views = [view_of(work.staircase, CardOptions(language=code)) for code in languages()]
     view = max(views, key=lambda one: _questions_in_common(cards, one))
     faults = _faults(cards, view, text, work.staircase)
+    walks = {place: _said(cards, way) for place, way in enumerate(work.walks) if _short(way)}
+    cases = {place: _said(cards, way) for place, way in _answered(work) if _short(way)}
+    return Found(cases, walks, faults, frozenset(_NAME.findall(text)), precision="decisions")
+
+
+def _found_path(path: PrintedPath, text: str, work: Work) -> Found:
+    """A path: every answer is followed along its arrows."""
+    views = [view_of(work.staircase, CardOptions(language=code)) for code in languages()]
+    printed = {squeezed(question) for question in path.questions.values()}
+    view = max(views, key=lambda one: sum(squeezed(row.question) in printed for row in one.rows))
+    try:
+        check_path(path, view, work.staircase)
+        faults = []
+    except CardError as error:
+        faults = [f"{str(error).removesuffix('.')}{_other_limits(text, view)}"]
+    cards = (path,)
     walks = {place: _said(cards, way) for place, way in enumerate(work.walks) if _short(way)}
     cases = {place: _said(cards, way) for place, way in _answered(work) if _short(way)}
     return Found(cases, walks, faults, frozenset(_NAME.findall(text)), precision="decisions")
@@ -129,7 +149,7 @@ def _short(answers: Sequence[Answer]) -> bool:
     return sum(answer is None for answer in answers) <= MOST_UNKNOWN
 
 
-def _said(cards: Sequence[PrintedCard], answers: Sequence[Answer]) -> Result:
+def _said(cards: Sequence[PrintedCard | PrintedPath], answers: Sequence[Answer]) -> Result:
     """What the cards say; where a sheet has several, the one that differs from the first."""
     ends = [card.decide(answers) for card in cards]
     decision, stage = next((end for end in ends if end != ends[0]), ends[0])

@@ -28,6 +28,11 @@ FORMATS = ("pdf", "html", "png", "svg")
 
 _PAPER = [
     click.option("--size", help="For instance credit-card, a4.  [default: a6]"),
+    click.option(
+        "--layout",
+        metavar="path",
+        help="Arrows to follow in place of points to add (a6, a5, a4, letter).",
+    ),
     click.option("--sheet", metavar="a4|letter", help="A sheet of credit cards to cut."),
     click.option("--landscape", "orientation", flag_value="landscape", help="Lying (default)."),
     click.option("--portrait", "orientation", flag_value="portrait", help="Upright."),
@@ -70,6 +75,7 @@ def card(
     \b
     Examples:
       scorecard card model.json
+      scorecard card model.json --layout path -o path.pdf
       scorecard card model.json -o sheet.pdf --size credit-card --sheet a4
       scorecard card lists/*.json --out-dir cards --language de
     """

@@ -25,6 +25,7 @@ Table = tuple[tuple[str, ...], ...]
 """The cells of a table, row by row; one that spans columns is there for each of them."""
 
 POINTS_PER_MM = 72 / 25.4
+DARK = 128  # of 255: what a photocopier in black and white makes black
 _PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM)
 
 
@@ -38,9 +39,17 @@ class Piece:
     mark: int
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that was drawn and not filled: its corners, and whether it is dark."""
+
+    corners: tuple[tuple[float, float], ...]
+    is_dark: bool
+
+
 @dataclass(frozen=True)
 class PrintedPage:
-    """One page: its size in millimetres, its text and its shapes.
+    """One page: its size in millimetres, its text, its shapes and its lines.
 
     `lowest` is where the lowest text is, in points: below 0 it is off the paper and no piece.
     """
@@ -53,6 +62,7 @@ class PrintedPage:
     table_marks: frozenset[int]
     lowest: float = 0.0
     pictures: tuple[Bounds, ...] = ()
+    lines: tuple[Line, ...] = ()
 
     @cached_property
     def text(self) -> str:
@@ -78,7 +88,8 @@ def _page(page: Any) -> PrintedPage:
     ]
     texts = [t for t in things if pdfium.FPDFPageObj_GetType(t) == pdfium.FPDF_PAGEOBJ_TEXT]
     paths = [t for t in things if pdfium.FPDFPageObj_GetType(t) == pdfium.FPDF_PAGEOBJ_PATH]
-    shapes = tuple(_bounds(path) for path in paths)
+    drawn = [path for path in paths if _is_line(path)]
+    shapes = tuple(_bounds(path) for path in paths if path not in drawn)
     pictures = tuple(_bounds(t) for t in things if pdfium.FPDFPageObj_GetType(t) in _PICTURES)
     lowest = min((_bounds(text)[1] for text in texts), default=0.0)
     pieces = [piece for piece in _pieces(page, texts) if piece.text.strip()]
@@ -93,9 +104,33 @@ def _page(page: Any) -> PrintedPage:
         marks,
         lowest,
         pictures,
+        tuple(map(_line, drawn)),
     )
     page.close()
     return result
+
+
+def _is_line(path: Any) -> bool:
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
+    return bool(stroke.value) and not fill.value
+
+
+def _line(path: Any) -> Line:
+    matrix, x, y = pdfium.FS_MATRIX(), ctypes.c_float(), ctypes.c_float()
+    pdfium.FPDFPageObj_GetMatrix(path, matrix)
+    corners = []
+    for number in range(pdfium.FPDFPath_CountSegments(path)):
+        pdfium.FPDFPathSegment_GetPoint(pdfium.FPDFPath_GetPathSegment(path, number), x, y)
+        corners.append(
+            (
+                matrix.a * x.value + matrix.c * y.value + matrix.e,
+                matrix.b * x.value + matrix.d * y.value + matrix.f,
+            )
+        )
+    colour = [ctypes.c_uint() for _ in range(4)]
+    pdfium.FPDFPageObj_GetStrokeColor(path, *colour)
+    return Line(tuple(corners), max(one.value for one in colour[:3]) < DARK)
 
 
 def _pieces(page: Any, texts: Sequence[Any]) -> list[Piece]:

@@ -12,7 +12,7 @@ from PIL import Image
 from scorecard.cards.contents import CardOptions
 from scorecard.cards.layout import Plan, page_for
 from scorecard.cards.make import Paper, card_css, card_html, card_pdf
-from scorecard.cards.sizes import SHEETS, SIZES
+from scorecard.cards.sizes import PATH_SIZES, SHEETS, SIZES
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.logos import qr_code
 from scorecard.printing.pdf_to_text import POINTS_PER_MM, Bounds, PrintedPage, printed_pages
@@ -20,6 +20,7 @@ from tests.cards.printed_cards import POINT, ward_list
 from tests.lists import MARBURG
 
 PAPERS = [Paper(size) for size in SIZES] + [Paper("credit-card", sheet=sheet) for sheet in SHEETS]
+PAPERS += [Paper(size, layout="path") for size in PATH_SIZES]
 LANGUAGES = cycle(["en", "de"])
 
 
