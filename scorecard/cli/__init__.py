@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -41,6 +42,7 @@ COMMANDS = {
 }
 
 FAULT = 3
+ASKED_NOTHING = getattr(click.exceptions, "NoArgsIsHelpError", ())  # click 8.1 has none
 EPILOG = """\b
 Exit codes: 0 done, 1 refused with one line that says why, 2 wrong usage,
 3 a fault of scorecard itself.
@@ -110,7 +112,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _complain(f"Error: {error}")
         return 1
     except click.ClickException as error:
-        error.show()
+        if isinstance(error, ASKED_NOTHING):
+            error.show()  # all there is
+        else:
+            _complain(f"Error: {_in_one_line(error)}")
         return error.exit_code
     except click.Abort:
         _complain("Stopped; nothing was written.")
@@ -144,6 +149,16 @@ def _own_fault(error: BaseException, arguments: Sequence[str]) -> int:
         f" doctor” prints, to {_maintainers()}."
     )
     return FAULT
+
+
+def _in_one_line(error: click.ClickException) -> str:
+    """What click refuses, without the lines on usage around it: these are what --help is for."""
+    message = " ".join(error.format_message().split())
+    message = re.sub(r" is not in the range x>=(\S+)\.$", r" is below \1.", message)
+    if type(error) is click.UsageError or not isinstance(error, click.UsageError) or not error.ctx:
+        return message  # it says itself what to do
+    end = "." if message[-1:].isalnum() else ""
+    return f"{message}{end} See {error.ctx.command_path} --help."
 
 
 def _maintainers() -> str:
