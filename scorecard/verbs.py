@@ -57,7 +57,7 @@ def make_card(scoring_list: ScoringList, file_format: str = "pdf", **look: Any) 
     greyscale, ticks : bool
         As a photocopier sees it; with boxes to tick.
     language : str
-        "en" (default), "de", or one whose words are in `template_dir`.
+        "en" (default), "de", "fr", "es", or one whose words are in `template_dir`.
     title, subtitle, audience : str
         In place of what the list says about itself.
     warnings : sequence of str

@@ -187,7 +187,8 @@ class _CardMaker:
         return " · ".join(filter(None, (version, date, printable(self.options.identity))))
 
     def _not_stated(self, key: str) -> str:
-        return f"{self.wording.word(key)}: {self.wording.word('card not stated')}"
+        term = self.wording.word("term", term=self.wording.word(key))
+        return f"{term} {self.wording.word('card not stated')}"
 
     def _has_undecided_stops(self) -> bool:
         return any(step.undecided_between for step in self.staircase.steps[:-1])

@@ -16,6 +16,7 @@ from scorecard.cli.options import (
     reading_options,
 )
 from scorecard.cli.output import claim, output_option, wrote
+from scorecard.core.policy import GROUP_NAMES
 
 if TYPE_CHECKING:
     from scorecard.tables.apply import Decided
@@ -61,7 +62,8 @@ def apply(
     target = output or f"decided{default_suffix(Path(tables[0]))}"
     claim([target], sources=[model, *tables], force=force)
     scoring_list = read_list(model)
-    staircase = build_staircase(scoring_list, policy.of(scoring_list))
+    limits = policy.of(scoring_list)
+    staircase = build_staircase(scoring_list, limits)
     source = open_table(tables, encoding, decimal, sheet)
     counts: Counter[str] = Counter()
     codes = codes_in(staircase.questions)
@@ -69,7 +71,8 @@ def apply(
     rows = write_decided(_counted(decided, counts), target, source)
     for doubt in codes.doubts():
         voice.warn(f"Warning: {doubt.message}")
-    wrote(target, f": {rows} {'row' if rows == 1 else 'rows'}; {_ends(counts)}.")
+    ends = _ends(counts, limits.tells_groups)
+    wrote(target, f": {rows} {'row' if rows == 1 else 'rows'}; {ends}.")
 
 
 def _counted(decided: Iterable[Decided], counts: Counter[str]) -> Iterator[Decided]:
@@ -78,12 +81,11 @@ def _counted(decided: Iterable[Decided], counts: Counter[str]) -> Iterator[Decid
         yield one
 
 
-def _ends(counts: Counter[str]) -> str:
+def _ends(counts: Counter[str], groups: bool) -> str:
     """How many rows end in which way, in the order in which one asks."""
     words = {"rule out": "ruled out", "rule in": "ruled in", "go on": "without a decision"}
-    order = ["rule out", "rule in", "undecided", "unknown", *sorted(counts)]
-    usual = {"rule out", "rule in", "undecided", "unknown"}
-    shown = [one for one in dict.fromkeys(order) if one in usual or counts[one]]
+    usual = [*(GROUP_NAMES.values() if groups else GROUP_NAMES), "unknown"]
+    shown = [one for one in dict.fromkeys([*usual, *sorted(counts)]) if one in usual or counts[one]]
     ends = ", ".join(f"{counts[one]} {words.get(one, one)}" for one in shown)
     strange = counts["problem"]
     if not strange:

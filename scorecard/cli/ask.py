@@ -27,8 +27,8 @@ from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.words.wording import Wording, printable
 
-BACK = frozenset({"back", "b", "zurück"})
-QUIT = frozenset({"quit", "q", "exit", "ende"})
+BACK = frozenset({"back", "b", "zurück", "retour", "atrás", "atras"})
+QUIT = frozenset({"quit", "q", "exit", "ende", "fin"})
 
 # Where 37,5 is a number, 150.000 is a hundred and fifty thousand to some and 150 to others.
 _WITH_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
@@ -193,7 +193,9 @@ def _reply(question: Question, said: str, wording: Wording) -> Reply:
 
 
 def _answer(question: Question, reply: str, wording: Wording) -> Answer:
-    word, condition = reply.lower(), question.condition
+    condition = question.condition
+    reply = _in_english(reply, condition, wording)
+    word = reply.lower()
     if not word:  # an empty cell is unknown, but an empty line may be a slip of the finger
         raise AnswerError("Nothing was said.")
     said = said_yes(word) if word.isalpha() else None  # 1 and 0 may be values
@@ -205,6 +207,17 @@ def _answer(question: Question, reply: str, wording: Wording) -> Answer:
     if condition.is_numeric and wording.language.decimal_mark == ",":
         return question.answer(_with_point(reply))
     return question.answer(reply)
+
+
+def _in_english(reply: str, condition: Condition, wording: Wording) -> str:
+    """What the language calls yes, no and unknown, unless a category is called so."""
+    own = {
+        wording.word("yes"): "yes",
+        wording.word("no"): "no",
+        wording.word("not known"): "unknown",
+    }
+    word, known = reply.lower(), (*condition.choices, *condition.categories)
+    return reply if word in {one.strip().lower() for one in known} else own.get(word, reply)
 
 
 def _only_yes_or_no(condition: Condition, word: str) -> bool:

@@ -72,7 +72,7 @@ def outcome_text(outcome: Outcome, staircase: Staircase, wording: Wording) -> st
         totals = wording.word(
             "to", low=wording.total(lowest.total), high=wording.total(highest.total)
         )
-    lines.append(f"{wording.word('total')}: {totals}")
+    lines.append(f"{wording.word('term', term=wording.word('total'))} {totals}")
     boxes = [lowest] if lowest == highest else [lowest, highest]
     for box in boxes:
         if box.risk is not None:
@@ -111,7 +111,7 @@ def _heading(staircase: Staircase, wording: Wording, identity: str) -> Iterator[
     for name in ("outcome", "population", "horizon", "source"):
         text = printable(getattr(about, name))
         if text:
-            yield Text(f"{wording.word(name)}: {text}")
+            yield Text(f"{wording.word('term', term=wording.word(name))} {text}")
     if printable(about.note):
         yield Text(printable(about.note))
 

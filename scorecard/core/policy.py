@@ -25,6 +25,9 @@ ChosenBy = Literal["person", "data"]
 Estimate = Literal["reached", "all"]
 Curtail = Literal["decided", "all", "never"]
 
+# What the decisions are called where the data chose the limits: nobody said what to do there.
+GROUP_NAMES = {"rule out": "low risk", "rule in": "high risk", "undecided": "in between"}
+
 
 @dataclass(frozen=True, slots=True)
 class StoppingPolicy:
@@ -86,6 +89,11 @@ class StoppingPolicy:
             raise PolicyError(f"min_cases={self.min_cases!r} is negative.")
         if self.miss_cost is not None and self.miss_cost <= 0:
             raise PolicyError(f"miss_cost={self.miss_cost!r} must be above 0.")
+
+    @property
+    def tells_groups(self) -> bool:
+        """Whether its decisions are groups of low and high risk, not somebody's actions."""
+        return self.chosen_by == "data" and any(self.has_limit)
 
     @property
     def cost_limit(self) -> float | None:

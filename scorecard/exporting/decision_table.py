@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import Annotated, Any, Literal, TypedDict
 
@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from scorecard import __version__
 from scorecard.core.model import Question
-from scorecard.core.policy import By, Curtail, Estimate
+from scorecard.core.policy import GROUP_NAMES, By, Curtail, Estimate
 from scorecard.core.question import (
     NO_WORDS,
     NUMBER_PATTERN,
@@ -190,7 +190,8 @@ class Words:
     """The sentences of a card, made by whoever prints cards; exports only carry them.
 
     `questions` are those that are asked, and then those that sharpen the risk; `notes` those of the
-    staircase, in their order. What is left out is replaced by the bare facts.
+    staircase, in their order; `groups` what decisions are called under limits that the data chose.
+    What is left out is replaced by the bare facts.
     """
 
     questions: tuple[str, ...] = ()
@@ -198,6 +199,7 @@ class Words:
     notes: tuple[str, ...] = ()
     identity: str = ""
     language: str = ""
+    groups: Mapping[str, str] = field(default_factory=dict)
 
 
 def decision_table(staircase: Staircase, words: Words | None = None) -> DecisionTable:
@@ -215,7 +217,7 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
         "language": words.language,
         "model": f"sha256:{words.identity or content_hash(scoring_list)}",
         "about": {key: text for key, text in asdict(scoring_list.about).items() if text},
-        "names": _names(staircase),
+        "names": _names(staircase, words),
         "figures": {
             "origin": scoring_list.figures.origin,
             "level": scoring_list.figures.level,
@@ -258,13 +260,11 @@ def table_text(table: DecisionTable) -> str:
     return laid_out(table, LEVELS)
 
 
-def _names(staircase: Staircase) -> dict[str, str]:
+def _names(staircase: Staircase, words: Words) -> dict[str, str]:
     about = staircase.scoring_list.about
-    return {
-        "rule out": about.rule_out,
-        "rule in": about.rule_in,
-        "undecided": about.undecided,
-    }
+    groups = (words.groups or GROUP_NAMES) if staircase.policy.tells_groups else {}
+    own = {"rule out": about.rule_out, "rule in": about.rule_in, "undecided": about.undecided}
+    return {decision: name or groups.get(decision, "") for decision, name in own.items()}
 
 
 def _policy(staircase: Staircase) -> PolicyEntry:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -18,6 +18,7 @@ from hashlib import sha256
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from scorecard import __version__
+from scorecard.core.policy import GROUP_NAMES
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import content_hash
 from scorecard.exporting.decision_table import DecisionTable, StepEntry, Words, table_hash
@@ -111,6 +112,7 @@ def card_words(staircase: Staircase, language: str = "en") -> Words:
         tuple(wording.notes(staircase)),
         content_hash(staircase.scoring_list),
         language,
+        {key: wording.word(name) for key, name in GROUP_NAMES.items()},
     )
 
 
@@ -126,7 +128,8 @@ def card_lines(table: DecisionTable) -> Iterator[str]:
     texts = [unbroken(question["text"]) for question in table["questions"]]
     width = min(max(map(len, texts), default=0), LONGEST_QUESTION)
     for question, text, step in zip(table["questions"], texts, table["steps"][1:], strict=True):
-        yield f"{step['stage']:>3}. {text:<{width}} {question['points']:+d}{_stops(step)}"
+        stops = _stops(step, table["names"])
+        yield f"{step['stage']:>3}. {text:<{width}} {question['points']:+d}{stops}"
     if table["words"]:
         yield " ".join(map(unbroken, table["words"]))
     yield from (f"- {unbroken(note['text'])}" for note in table["notes"] if note["text"])
@@ -148,12 +151,12 @@ def unbroken(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
-def _stops(step: StepEntry) -> str:
-    parts = []
+def _stops(step: StepEntry, names: Mapping[str, str]) -> str:
+    parts, shown = [], {key: unbroken(name) or key for key, name in names.items()}
     if step["rule_out_at"] is not None:
-        parts.append(f"rule out at {step['rule_out_at']} or less")
+        parts.append(f"{shown['rule out']} at {step['rule_out_at']} or less")
     if step["rule_in_at"] is not None:
-        parts.append(f"rule in at {step['rule_in_at']} or more")
+        parts.append(f"{shown['rule in']} at {step['rule_in_at']} or more")
     if step["undecided_between"] is not None:
-        parts.append("else undecided")
+        parts.append(f"else {shown['undecided']}")
     return f"   {', '.join(parts)}" if parts else ""

@@ -18,7 +18,7 @@ from scorecard.core.staircase import Box, Decision, Staircase
 from scorecard.errors import AnswerError
 from scorecard.handouts.pictures import icon_counts
 from scorecard.words.numbers import FEW_CASES
-from scorecard.words.wording import SYMBOLS, Wording, printable
+from scorecard.words.wording import Wording, printable
 
 ORDER: tuple[Decision, ...] = ("rule out", "undecided", "rule in")
 PLAIN = ("yes", "no", "missing", "present")
@@ -81,11 +81,11 @@ def calculator_texts(
         "per": wording.per,
         "of": wording.word("of"),
         "to": wording.word("to"),
+        "term": wording.word("term"),
         "few": wording.word("calc few", number=FEW_CASES),
         "judgement": wording.word("judgement"),
         "decisions": {
-            KINDS.get(what, "unknown"): f"{SYMBOLS[what]} {_decision(what, wording, staircase)}"
-            for what in (*ORDER, "unknown")
+            KINDS.get(what, "unknown"): wording.told(what, about) for what in (*ORDER, "unknown")
         },
         "order": [KINDS[what] for what in ORDER],
         "outcome": printable(about.outcome),
@@ -102,13 +102,6 @@ def calculator_texts(
     }
 
 
-def _decision(decision: Decision, wording: Wording, staircase: Staircase) -> str:
-    name = wording.decision(decision, staircase.scoring_list.about)
-    usual = wording.word(decision)
-    # What to do when undecided is an action, not a name of the state.
-    return f"{usual}: {name}" if decision == "undecided" and name != usual else name
-
-
 def _question(question: Question, wording: Wording) -> dict[str, Any]:
     gained, nothing = _points(question.points, wording), _points(0, wording)
     turned = question.condition.kind in TURNED
@@ -118,6 +111,7 @@ def _question(question: Question, wording: Wording) -> dict[str, Any]:
     return {
         "text": wording.question(question),
         "ask": asked(question, wording),
+        "asked": wording.word("asked", question=f"{asked(question, wording)} {condition}".rstrip()),
         "condition": condition,
         "note": printable(question.note),
         "field": field if question.condition.is_numeric else "",
@@ -139,7 +133,9 @@ def asked(question: Question, wording: Wording) -> str:
     means.
     """
     label = printable(question.label) or printable(question.input) or "?"
-    return f"{label}: {wording.word('present')}" if question.condition.is_presence else label
+    if not question.condition.is_presence:
+        return label
+    return f"{wording.word('term', term=label)} {wording.word('present')}"
 
 
 def _points(points: int, wording: Wording) -> str:

@@ -11,7 +11,7 @@ from scorecard.core.model import Answer, Question
 from scorecard.core.question import ANSWERS
 from scorecard.core.staircase import Box, Staircase
 from scorecard.handouts.calculator import PLAIN, TURNED, asked
-from scorecard.words.wording import SYMBOLS, Wording
+from scorecard.words.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _steps(
         box = staircase.decide(answers[:number]).lowest
         steps.append(
             ExampleStep(
-                _asked(question, wording),
+                wording.word("term", term=_asked(question, wording)),
                 wording.word("yes" if yes != (question.condition.kind in TURNED) else "no"),
                 wording.word(
                     "handout example step",
@@ -108,10 +108,7 @@ def _asked(question: Question, wording: Wording) -> str:
 
 def _result(box: Box, staircase: Staircase, wording: Wording) -> str:
     if box.stops:
-        name = wording.decision(box.decision, staircase.scoring_list.about)
-        usual = wording.word(box.decision)
-        named = f"{usual}: {name}" if box.decision == "undecided" and name != usual else name
-        what = f"{SYMBOLS[box.decision]} {named}"
+        what = wording.told(box.decision, staircase.scoring_list.about)
     else:
         what = wording.word("handout next")
     if box.risk is None:

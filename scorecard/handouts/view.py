@@ -167,7 +167,7 @@ class _HandoutMaker:
             limits=tuple(self._limits()),
             provenance=tuple(self._provenance()),
             made_from=tuple(
-                Fact(printable(key) or NEVER, printable(value) or NEVER)
+                Fact(self._word("term", term=printable(key) or NEVER), printable(value) or NEVER)
                 for key, value in staircase.scoring_list.provenance
             ),
             calculator=texts | {"next": self._next_of_kinds()},
@@ -238,7 +238,8 @@ class _HandoutMaker:
         for decision, name in NEXT_STEPS.items():
             text = printable(getattr(about, name))
             if text:
-                yield Fact(f"{SYMBOLS[decision]} {self.wording.decision(decision, about)}", text)
+                name = f"{SYMBOLS[decision]} {self.wording.decision(decision, about)}"
+                yield Fact(self._word("term", term=name), text)
 
     def _next_of_kinds(self) -> dict[str, str]:
         """The same by the kind of box, for the calculator."""

@@ -19,6 +19,7 @@ import numpy.typing as npt
 import polars as pl
 
 from scorecard.core.model import Answer, Question
+from scorecard.core.policy import GROUP_NAMES
 from scorecard.core.question import inputs_asked_again
 from scorecard.core.staircase import Outcome, Staircase
 from scorecard.errors import TableError
@@ -197,12 +198,15 @@ class _Walk:
             "lower": pl.Float64,
             "upper": pl.Float64,
         }
-        return pl.DataFrame(
+        columns = pl.DataFrame(
             [
                 pl.Series(name, [getattr(outcome, name) for outcome in self.outcomes], kind)
                 for name, kind in kinds.items()
             ]
         )
+        if self.staircase.policy.tells_groups:
+            return columns.with_columns(pl.col("decision").replace(GROUP_NAMES))
+        return columns
 
     def _unknown(self, unknown: Sequence[Flags]) -> pl.Series:
         """The inputs that were unknown among the questions that were asked."""

@@ -39,7 +39,7 @@ def languages(template_dir: Path | None = None) -> tuple[str, ...]:
     Examples
     --------
     >>> languages()
-    ('en', 'de')
+    ('en', 'de', 'es', 'fr')
     """
     folders = [templates_folder()] + ([template_dir] if template_dir else [])
     codes = {file.stem for folder in folders for file in (folder / FOLDER).glob("*.toml")}
@@ -48,7 +48,7 @@ def languages(template_dir: Path | None = None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def language_named(code: str, template_dir: Path | None = None) -> Language:
-    """The language with this code, for instance `en` or `de`.
+    """The language with this code, for instance `en` or `fr`.
 
     Examples
     --------

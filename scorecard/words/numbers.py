@@ -35,7 +35,11 @@ class Numbers:
 
     def sentence(self, *parts: str) -> str:
         """Parts joined by semicolons, ending in one full stop."""
-        return "; ".join(part for part in parts if part).rstrip(".") + "."
+        given = filter(None, parts)
+        text = next(given, "")
+        for part in given:
+            text = self.word("both", first=text, second=part)
+        return text.rstrip(".") + "."
 
     # Numbers ------------------------------------------------------------------------------------
 

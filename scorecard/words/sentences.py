@@ -69,13 +69,9 @@ def short_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
 
 def _short_nobody(note: Note, wording: Wording) -> str:
     what = wording.word(SHORT_NOBODY[str(note["decision"])])
-    group, cases = note["group"], note["cases"]
-    # How many cases in all says more to a reader than how many of them have to stop together.
-    if isinstance(cases, int):
-        return wording.word("card short nobody cases", what=what, cases=wording.number(cases))
-    if isinstance(group, int):
-        return wording.word("card short nobody group", what=what, group=wording.number(group))
-    return wording.sentence(what)
+    if note["cases"] is None:
+        return wording.sentence(what)
+    return wording.word("card short nobody few", what=what)
 
 
 def ends_in_words(staircase: Staircase, wording: Wording) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.model import About, Question, Risk, ScoringList
-from scorecard.core.policy import By, Estimate, StoppingPolicy
+from scorecard.core.policy import GROUP_NAMES, By, Estimate, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.words.language import Language, language_named
 from scorecard.words.numbers import Numbers
@@ -25,13 +25,6 @@ SYMBOLS: dict[Decision, str] = {
 CURTAILED_MARK = "°"
 UNSEEN = "0/0"
 RARE = 0.02  # below this base rate everything is told "of 1000"
-
-# What the decisions are called where the data chose the limits: nobody said what to do there.
-GROUPS: dict[Decision, str] = {
-    "rule out": "low risk",
-    "rule in": "high risk",
-    "undecided": "in between",
-}
 
 # Which words stand for a choice: the keys are written out, so that a search for one finds its use.
 RULES: dict[By, str] = {
@@ -117,7 +110,7 @@ class Wording(Numbers):
         return cls(
             found,
             1000 if base is not None and base < RARE else 100,
-            policy is not None and policy.chosen_by == "data" and any(policy.has_limit),
+            policy is not None and policy.tells_groups,
         )
 
     # Marks ---------------------------------------------------------------------------------------
@@ -150,8 +143,9 @@ class Wording(Numbers):
         label = printable(question.label)
         if question.condition.kind == "yes":
             return label
-        colon = ":" if question.condition.kind == "no" else ""
-        return f"{label}{colon} {self.condition(question)}"
+        if question.condition.kind == "no":
+            label = self.word("term", term=label)
+        return f"{label} {self.condition(question)}"
 
     def joined(self, texts: Sequence[str], last: str = "or") -> str:
         """ "a", "a or b", "a, b or c"; an empty text is shown as quotes."""
@@ -166,8 +160,15 @@ class Wording(Numbers):
         """What the list calls a decision, or the usual word."""
         own = {"rule out": "rule_out", "rule in": "rule_in", "undecided": "undecided"}
         name = own.get(decision)
-        usual = GROUPS.get(decision, decision) if self.groups else decision
+        usual = GROUP_NAMES.get(decision, decision) if self.groups else decision
         return (printable(getattr(about, name)) if about and name else "") or self.word(usual)
+
+    def told(self, decision: Decision, about: About | None = None) -> str:
+        """A decision with its sign; what to do when undecided is an action, not its name."""
+        name, usual = self.decision(decision, about), self.decision(decision)
+        if decision == "undecided" and name != usual:
+            name = f"{self.word('term', term=usual)} {name}"
+        return f"{SYMBOLS[decision]} {name}"
 
     def out_text(self, step: Step) -> str:
         """Where to stop with "rule out": "≤ 0", or "–" for nowhere."""
@@ -336,11 +337,12 @@ class Wording(Numbers):
                 limit=self.limit_of(limit, rules_out=decision == "rule out"),
             )
         ]
+        # More cases like these would show it; how many more is nothing that few cases can tell.
+        if facts["cases"] is not None:
+            parts.append(self.word("nobody few"))
         if facts["group"] is not None:
             group = self.number(_whole(facts["group"]))
             parts.append(self.word(NOBODY_GROUP[decision], group=group))
-        if facts["cases"] is not None:
-            parts.append(self.word("nobody cases", cases=self.number(_whole(facts["cases"]))))
         return self.sentence(*parts)
 
 

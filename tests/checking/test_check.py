@@ -154,7 +154,7 @@ CARD_CHANGES: dict[str, Callable[[ScoringList], ScoringList]] = {
 }
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
 def test_a_card_agrees(tmp_path: Path, language: str) -> None:
     options = replace(OPTIONS, language=language)
     pdf, html = tmp_path / "card.pdf", tmp_path / "card.html"

@@ -75,9 +75,9 @@ def test_the_example_is_the_most_frequent_decided_way_with_a_yes() -> None:
     assert "40 of the cases behind the list answer like this, 40 of them" in example.origin
     # Coughing is no to "Cough: no": the input itself is asked for.
     assert [(s.question, s.answer) for s in example.steps] == [
-        ("Temperature ≥ 38.5 °C", "yes"),
-        ("Cough", "no"),
-        ("Swollen nodes", "yes"),
+        ("Temperature ≥ 38.5 °C:", "yes"),
+        ("Cough:", "no"),
+        ("Swollen nodes:", "yes"),
     ]
     assert example.steps[-1].result.endswith("▲ treat.")
 
@@ -139,8 +139,8 @@ def test_where_the_figures_of_merit_come_from_is_told(origin: str, told: str) ->
     assert len(view.merit) == 8
     assert told in view.merit_notes[0]
     assert [row.name for row in view.merit][:2] == [
-        "Missed among ruled out",
-        "Right among ruled in",
+        "Missed with ▼",
+        "Right with ▲",
     ]
     assert view.merit[1].value == "95 of 100"
     assert view.merit[1].counts == "62/65"
@@ -198,7 +198,7 @@ def test_what_a_list_says_about_its_use_is_told_and_nothing_is_made_up() -> None
     assert told["Not for"] == "children"
     assert told["Pitfalls"] == "after antibiotics"
     assert (told["Setting"], told["Cases seen"]) == ("two practices", "2024")
-    assert [(f.term, f.text) for f in view.next_steps] == [("▲ treat", "penicillin for 7 days")]
+    assert [(f.term, f.text) for f in view.next_steps] == [("▲ treat:", "penicillin for 7 days")]
     assert view.calculator["next"]["in"] == "penicillin for 7 days"
 
 
@@ -209,12 +209,12 @@ def test_the_shares_of_each_question_fill_its_bar() -> None:
     for bar in chart.bars:
         rows[bar.y] = rows.get(bar.y, 0.0) + float(bar.width)
     assert all(abs(width - 312) < 0.1 for width in rows.values())
-    assert "After question 3: 41 ruled out, 27 ruled in." in chart.alternative
+    assert "After question 3: 41 with ▼, 27 with ▲." in chart.alternative
 
 
 def test_german_has_a_decimal_comma() -> None:
     view = handout_view(throat(), HandoutOptions(CardOptions(language="de")))
-    brier = next(row for row in view.merit if row.name == "Brier-Wert")
+    brier = next(row for row in view.merit if row.name == "Brier-Score")
     assert re.fullmatch(r"0,\d{3}", brier.value)
     assert view.language == "de"
     assert view.calculator["comma"] is True
@@ -326,7 +326,7 @@ def test_what_a_reader_must_know_is_on_the_page() -> None:
     for words in (
         "adults with a sore throat",
         "Supports, does not replace, clinical judgement.",
-        "Not externally validated.",
+        "Not validated elsewhere.",
         "It never counts as no.",
         "Rule out at a risk of at most 5",
         "CC0",

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+from scorecard import apply, export, make_handout
 from scorecard.cards.contents import CardOptions, view_of
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import Question, Risk, ScoringList, Stage
+from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
+from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import ScorecardError
+from scorecard.exporting.decision_table import decision_table
+from scorecard.exporting.source_text import card_lines, card_words
 from scorecard.words.language import language_named, languages, names_in
 from scorecard.words.wording import Wording
 
@@ -68,34 +74,64 @@ def test_every_key_in_the_code_is_a_word() -> None:
             assert key in ENGLISH.words, f"{file.name} asks for {key!r}"
 
 
+def test_french_has_its_spaces_and_quotes() -> None:
+    """No-break spaces before : ; ? and inside « »; sentences are put together in the same way."""
+    for key, text in language_named("fr").words.items():
+        assert not re.search(
+            r"[^\s\u00a0{]?(?<!\u00a0)[;?!»]|(?<!\u00a0):|«(?!\u00a0)|[\"“”]", text
+        ), key
+    french = Wording(language_named("fr"))
+    assert french.sentence("un", "deux") == "un\u00a0; deux."
+    assert french.question(Question("f", 1, Condition("no"), label="Fumeur")) == "Fumeur\u00a0: non"
+    assert french.percent(0.9) == "90\u00a0%"
+
+
+def test_under_limits_of_the_data_nothing_is_called_ruled_out() -> None:
+    """Where the data chose the limits nobody said what to do: there are groups of risk."""
+    policy = StoppingPolicy(rule_in=0.5, by="point", chosen_by="data")
+    staircase = build_staircase(SMOKER, policy)
+    frame = pl.DataFrame({"smoker": ["no", "yes"]})
+    assert apply(SMOKER, frame, policy=policy)["decision"].to_list() == ["low risk", "high risk"]
+    told = [
+        export(SMOKER, "json", policy=policy, language="de"),
+        "\n".join(card_lines(decision_table(staircase, card_words(staircase, "de")))).encode(),
+        make_handout(SMOKER, policy=policy, language="en"),
+    ]
+    assert json.loads(told[0])["names"]["rule out"] == "niedriges Risiko"
+    assert "niedriges Risiko at 0 or less" in told[1].decode()
+    for page in told[1:]:
+        words = re.sub(r"<script.*?</script>", "", page.decode(), flags=re.S).lower()
+        assert not re.search(r"rule[d ]* (out|in)\b|ausschluss|nachweis", words)
+
+
 def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(ScorecardError, match=r"'fr' is not a language known here.*en, de\."):
-        language_named("fr")
+    with pytest.raises(ScorecardError, match=r"'it' is not a language.*en, de, es, fr\."):
+        language_named("it")
 
 
 # A user's own -------------------------------------------------------------------------------------
 
-FRENCH = """\
-name = "Français"
+ITALIAN = """\
+name = "Italiano"
 decimal_mark = ","
 
 [words]
-"yes" = "oui"
-"rule out" = "exclure"
-"card for" = "Pour : {population}"
+"yes" = "sì"
+"rule out" = "escludere"
+"card for" = "Per: {population}"
 """
 
 
 def test_a_language_begins_with_three_words(own: Path) -> None:
-    write(own, "fr", FRENCH)
-    assert languages(own) == ("en", "de", "fr")
-    french = language_named("fr", own)
-    view = view_of(build_staircase(SMOKER), CardOptions(language=french, audience="adultes"))
-    assert view.language == "fr"
-    assert view.audience == "Pour : adultes"
-    assert view.words.rule_out == "exclure"
+    write(own, "it", ITALIAN)
+    assert languages(own) == ("en", "de", "es", "fr", "it")
+    italian = language_named("it", own)
+    view = view_of(build_staircase(SMOKER), CardOptions(language=italian, audience="adulti"))
+    assert view.language == "it"
+    assert view.audience == "Per: adulti"
+    assert view.words.rule_out == "escludere"
     assert view.judgement == ENGLISH.words["judgement"]  # not translated yet
-    assert Wording(french).number(1.5) == "1,5"
+    assert Wording(italian).number(1.5) == "1,5"
 
 
 def test_single_words_of_a_language_can_be_replaced(own: Path) -> None:

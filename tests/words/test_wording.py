@@ -249,19 +249,19 @@ def test_the_limits_in_one_sentence(policy: StoppingPolicy, sentence: str) -> No
 def test_what_cannot_be_counted_is_not_claimed() -> None:
     staircase = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9))
     assert "cases behind" not in EN.limits_sentence(staircase)
-    assert EN.legend(staircase) == "Per total: the risk of 100."
+    assert EN.legend(staircase) == "Per total: how many of 100 have the outcome."
     assert "positive/all" in EN.legend(build_staircase(COUNTED))
 
 
 def test_where_the_figures_come_from() -> None:
-    assert EN.figures_sentence(TABLE_1).startswith("Published figures")
+    assert EN.figures_sentence(TABLE_1).startswith("As published")
     assert EN.figures_sentence(COUNTED).endswith("143 cases, 51 with the outcome.")
     assert cases_behind(TABLE_1) is None
     assert DE.figures_sentence(COUNTED).endswith("143 Fälle, davon 51 mit dem Zielereignis.")
 
 
 def test_validation_is_told_or_denied() -> None:
-    assert EN.validation_sentence(TABLE_1) == "Not externally validated."
+    assert EN.validation_sentence(TABLE_1) == "Not validated elsewhere."
     in_hull = replace(TABLE_1, about=About(validation="In Hull."))
     assert EN.validation_sentence(in_hull) == "Validated: In Hull."
 
@@ -367,7 +367,7 @@ def test_the_cost_of_a_miss_says_what_to_do_when_undecided() -> None:
 
 NOTES = {
     Note("estimate-is-all"): "no answer patterns",
-    Note("rule-is-point", (("asked", "group"),)): "“group” cannot be had",
+    Note("rule-is-point", (("asked", "group"),)): "limits are judged by the risk alone",
     Note("no-range", (("stage", 2),)): "After question 2: no ranges",
     Note("only-sharpen", (("questions", 2), ("dropped", 1))): "After 2 of",
     Note("plain-risk"): "These data cannot show",
@@ -383,12 +383,12 @@ NOTES = {
             ("other_decision", "rule out"),
             ("other_probability", None),
         ),
-    ): "total 0: 7 of 100 among those who get there (go on), no figure among all with this total"
-    " (rule out); used: those who get there.",
+    ): "total 0: 7 of 100 among those with this total at this question (go on), no figure among"
+    " all with this total (rule out); used: those at this question.",
     Note(
         "nobody", (("decision", "rule out"), ("limit", 0.05), ("group", 45), ("cases", 700))
-    ): "“rule out” at a risk of at most 5 of 100; it takes a group of 45 cases or more, none with"
-    " the outcome; about 700 cases behind the figures, if more look like these.",
+    ): "“rule out” at a risk of at most 5 of 100; too few patients to show it; it takes a group of"
+    " 45 cases or more, none with the outcome.",
     Note(
         "nobody", (("decision", "rule in"), ("limit", 0.95), ("group", None), ("cases", None))
     ): "Nobody can stop with “rule in” at a risk of at least 95 of 100.",
