@@ -44,8 +44,8 @@ MARBURG = ScoringList(
 
 def counted(points: tuple[int, ...], patterns: dict[str, tuple[int, int]]) -> ScoringList:
     """A list with evidence: isotonic risks of all cases, with the paper's band where it exists."""
-    from scorecard.core.isotonic import band, isotonic
     from scorecard.core.model import counts_by_total, possible_totals
+    from scorecard.core.rising import band, isotonic
 
     questions = tuple(Question(f"q{number}", value) for number, value in enumerate(points, 1))
     evidence = Evidence(tuple(Pattern(answers, *counts) for answers, counts in patterns.items()))
@@ -55,7 +55,7 @@ def counted(points: tuple[int, ...], patterns: dict[str, tuple[int, int]]) -> Sc
         found = counts_by_total(blank, number)
         counts = [found.get(total, (0, 0)) for total in totals]
         risks = isotonic(totals, counts) or [0.5] * len(totals)
-        ranges = band(counts, 0.95, len(totals))
+        ranges = band("paper", counts, 0.95)
         if ranges is None:
             covering = [(None, None)] * len(totals)
         else:

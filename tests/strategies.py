@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from scorecard.core.isotonic import isotonic
 from scorecard.core.model import (
     About,
     Condition,
@@ -28,6 +27,7 @@ from scorecard.core.model import (
     possible_totals,
 )
 from scorecard.core.question import ConditionKind
+from scorecard.core.rising import isotonic
 from scorecard.errors import ListError
 
 CONDITION_KINDS: tuple[ConditionKind, ...] = (

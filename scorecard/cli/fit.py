@@ -121,8 +121,8 @@ ABOUT_QUESTIONS = [
         "--max-questions",
         kind=QuestionCount(),
         about="The most questions to ask beside those of --start and --ask; 0 keeps these as they"
-        " are. auto takes the fewest, at most six in all, that cross-checking finds as good as the"
-        " best within one standard error.",
+        " are. auto takes the fewest, at most six in all, that cross-checking finds about as good"
+        " as the best.",
     ),
     learner("--points", kind=Points(), about="Points a question may have; a span is without 0."),
     learner(

@@ -15,7 +15,7 @@ from math import exp, log, sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.binomial import lower_bound, upper_bound
-from scorecard.core.corrected import corrected_curves
+from scorecard.core.corrected import corrected_risks
 from scorecard.core.evidence import (
     Counts,
     CrossCheck,
@@ -278,7 +278,7 @@ def left_out_ends(check: CrossCheck, stage: int) -> tuple[End, ...]:
     for fold in check.folds:
         points = [question.points for question in fold.questions]
         last = min(stage, len(points))
-        curve = corrected_curves(points, fold.inside, check)[last]
+        curve = corrected_risks(points, fold.inside, check)[last]
         for pattern in fold.left_out.patterns:
             answers = pattern.answers[:last]
             total = sum(value for value, one in zip(points, answers, strict=False) if one == "1")

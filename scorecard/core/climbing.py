@@ -14,9 +14,8 @@ from dataclasses import replace
 from math import ceil
 from typing import Any
 
-from scorecard.core.corrected import blended
-from scorecard.core.evidence import Counts
-from scorecard.core.isotonic import band, isotonic
+from scorecard.core.corrected import blended, corrected_curves
+from scorecard.core.evidence import Counts, CrossCheck
 from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import (
     BoxFigures,
@@ -34,6 +33,7 @@ from scorecard.core.promise import (
     limits_from_data,
     limits_table,
 )
+from scorecard.core.rising import BANDS, band, calibrated
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.errors import PolicyError
 
@@ -181,11 +181,11 @@ def _climb(
     """Stage by stage: estimate the risk of those who get there, and stop who may."""
     stages: Stages = []
     notes: list[Note] = []
-    arrivals = _everybody(scoring_list)
+    arrivals, curves = _everybody(scoring_list), _curves(scoring_list)
     reachable = [0]
     for number in range(len(scoring_list.questions) + 1):
         counts = _counts(arrivals, reachable) if scoring_list.evidence else None
-        figures = _figures(scoring_list, number, reachable, counts, policy.estimate)
+        figures = _figures(scoring_list, number, reachable, counts, policy.estimate, curves)
         decisions = _decisions(figures, policy, limits)
         if counts is not None and scoring_list.cross_check is None:
             notes += _differing_estimates(scoring_list, number, figures, decisions, policy)
@@ -240,10 +240,13 @@ def _figures(
     totals: Sequence[int],
     counts: Sequence[Counts] | None,
     estimate: Estimate,
+    curves: Sequence[Mapping[int, float]] = (),
 ) -> list[BoxFigures]:
     """Risk per total; counts are always those of the cases who get there, if they are known."""
     if estimate == "reached":
         assert counts is not None
+        if scoring_list.cross_check is not None:
+            return _expected_figures(scoring_list.cross_check, curves[number], totals, counts)
         return _reached_figures(scoring_list, number, totals, counts)
     stage = scoring_list.stages[number]
     if stage is None:
@@ -260,28 +263,41 @@ def _figures(
 def _reached_figures(
     scoring_list: ScoringList, number: int, totals: Sequence[int], counts: Sequence[Counts]
 ) -> list[BoxFigures]:
-    stage = scoring_list.stages[number]
-    if scoring_list.cross_check is not None and stage is not None:
-        curve = {total: stage.risk(total).probability for total in totals}
-        risks = blended(totals, counts, curve, scoring_list.cross_check.design_effect)
-        return [
-            BoxFigures(total, Risk(risk, None, None, *seen))
-            for total, risk, seen in zip(totals, risks, counts, strict=True)
-        ]
-    probabilities = isotonic(totals, counts)
+    about, here = scoring_list.figures, dict(zip(totals, counts, strict=True))
+    # All totals the stage can have, not those still reachable: that number is fixed beforehand.
+    possible = scoring_list.possible_totals()[number]
+    everywhere = [here.get(total, (0, 0)) for total in possible]
+    probabilities = calibrated(about.calibration, possible, everywhere, about.strength)
     if probabilities is None:
         return [BoxFigures(total, None) for total in totals]
-    level = scoring_list.figures.level or DEFAULT_LEVEL
-    # All totals the stage can have, not those still reachable: that number is fixed beforehand.
-    totals_of_stage = len(scoring_list.possible_totals()[number])
-    ranges = band(counts, level, totals_of_stage)
+    kind = about.band if about.band in BANDS else "paper"
+    ranges = band(kind, everywhere, about.level or DEFAULT_LEVEL)
     figures = []
-    for place, (total, probability) in enumerate(zip(totals, probabilities, strict=True)):
-        lower, upper = ranges[place] if ranges else (None, None)
-        lower = lower and min(lower, probability)  # the range covers its own estimate
-        upper = upper and max(upper, probability)
-        figures.append(BoxFigures(total, Risk(probability, lower, upper, *counts[place])))
+    for place, (total, probability) in enumerate(zip(possible, probabilities, strict=True)):
+        if total in here:
+            lower, upper = ranges[place] if ranges else (None, None)
+            lower = lower and min(lower, probability)  # the range covers its own estimate
+            upper = upper and max(upper, probability)
+            figures.append(BoxFigures(total, Risk(probability, lower, upper, *here[total])))
     return figures
+
+
+def _expected_figures(
+    check: CrossCheck, curve: Mapping[int, float], totals: Sequence[int], counts: Sequence[Counts]
+) -> list[BoxFigures]:
+    """The risks of new patients, as cross-checking corrected them."""
+    risks = blended(totals, counts, curve, check.design_effect)
+    return [
+        BoxFigures(total, Risk(risk, None, None, *seen))
+        for total, risk, seen in zip(totals, risks, counts, strict=True)
+    ]
+
+
+def _curves(scoring_list: ScoringList) -> list[dict[int, float]]:
+    if scoring_list.evidence is None or scoring_list.cross_check is None:
+        return []
+    points = [question.points for question in scoring_list.questions]
+    return corrected_curves(points, scoring_list.evidence, scoring_list.cross_check)
 
 
 def _decisions(

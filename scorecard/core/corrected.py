@@ -7,27 +7,23 @@ stage) is what the list's own sigmoid is bent by. All of it works from stored co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
-from math import exp, inf, log, log1p, sqrt
+from math import inf, log
 
 from scorecard.core.evidence import Counts, CrossCheck, Evidence, Pattern, stage_counts
-from scorecard.core.isotonic import isotonic
 from scorecard.core.model import Risk, Stage, possible_totals
 from scorecard.core.question import Question
+from scorecard.core.rising import Line, isotonic, probability, rising_line, sigmoid
 
-RECALIBRATION_PENALTY = 0.1
-"""Of the slope of log-odds; scikit-learn calls it C = 10."""
+RECALIBRATION_PENALTY = 10.0
+"""Of the slope of log-odds for its distance from 1: who has little to say changes little."""
 
 PSEUDO_CASES = 100
 """How many cases the curve counts for beside those who get to a box."""
 
 _MOST = 30.0  # log-odds beyond which a probability is as good as 0 or 1
-
-Line = tuple[float, float]
-"""Slope and constant of log-odds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +53,26 @@ def corrected_stages(
     """
     points = [question.points for question in questions]
     seen = stage_counts(points, evidence)
-    curves = corrected_curves(points, evidence, cross_check)
     stages = []
-    for totals, curve, counts in zip(possible_totals(points), curves, seen, strict=True):
-        # Sums of floats may fall by a rounding error where the line is level.
-        rising = accumulate((curve[total] for total in totals), max)
+    for expected, counts in zip(corrected_risks(points, evidence, cross_check), seen, strict=True):
         risks = (
-            Risk(risk, None, None, *counts.get(total, (0, 0)))
-            for total, risk in zip(totals, rising, strict=True)
+            Risk(risk, None, None, *counts.get(total, (0, 0))) for total, risk in expected.items()
         )
-        stages.append(Stage(totals, tuple(risks)))
+        stages.append(Stage(tuple(expected), tuple(risks)))
     return tuple(stages)
+
+
+def corrected_risks(
+    points: Sequence[int], evidence: Evidence, cross_check: CrossCheck
+) -> list[dict[int, float]]:
+    """Per stage the risk expected at every possible total in who answers all questions so far."""
+    seen = stage_counts(points, evidence)
+    found = []
+    for curve, counts in zip(corrected_curves(points, evidence, cross_check), seen, strict=True):
+        here = [counts.get(total, (0, 0)) for total in curve]
+        risks = blended(list(curve), here, curve, cross_check.design_effect)
+        found.append(dict(zip(curve, risks, strict=True)))
+    return found
 
 
 def corrected_curves(
@@ -156,7 +161,7 @@ def left_out_losses(check: CrossCheck, most: int) -> Iterator[tuple[list[float],
     """Per kind of left-out case its log loss after 0, 1, … questions, and how many there are."""
     for fold in check.folds:
         points = [question.points for question in fold.questions]
-        curves = corrected_curves(points, fold.inside, check)
+        curves = corrected_risks(points, fold.inside, check)
         shares = spread_counts(points, fold.inside).shares
         for pattern in fold.left_out.patterns:
             one = Evidence((Pattern(pattern.answers, 1.0, 1.0),))
@@ -178,90 +183,13 @@ def _loss(spread: Mapping[int, Counts], curve: dict[int, float], positive: bool)
     )
 
 
-def sigmoid(counts: Mapping[int, Counts], strength: float) -> Line:
-    """Slope ≥ 0 and constant of the log-odds by total, the slope penalised per standard deviation.
-
-    The estimate that the search of `calibration="sigmoid"` minimises the entropy of.
-    """
-    cases = sum(n for n, _ in counts.values())
-    if cases <= 0:
-        return 0.0, 0.0
-    mean = sum(n * total for total, (n, _) in counts.items()) / cases
-    spread = sum(n * (total - mean) ** 2 for total, (n, _) in counts.items()) / cases
-    scale = 1 / sqrt(spread) if spread > 0 else 0.0
-    rows = [((total - mean) * scale, n, p) for total, (n, p) in counts.items()]
-    slope, constant = rising_line(rows, strength)
-    return slope * scale, constant - slope * scale * mean
-
-
-def rising_line(rows: Iterable[tuple[float, float, float]], penalty: float) -> Line:
-    """Logistic regression on (x, cases, positives) by Newton's steps; a falling slope becomes 0.
-
-    Where all cases are alike the constant is infinite.
-    """
-    rows = [row for row in rows if row[1] > 0]
-    cases, positives = sum(n for _, n, _ in rows), sum(p for _, _, p in rows)
-    if positives <= 0 or positives >= cases:
-        return 0.0, -inf if positives <= 0 else inf
-    level = log(positives / (cases - positives))
-    penalty = max(penalty, 1e-6)  # finite also where x separates the outcomes perfectly
-    slope, constant = 0.0, level
-    now = _likelihood(rows, slope, constant, penalty)
-    for _ in range(100):
-        value, g, g_c, h, h_c, h_cc = now
-        determinant = h * h_cc - h_c * h_c
-        step, step_c = (
-            (g * h_cc - g_c * h_c) / determinant,
-            (g_c * h - g * h_c) / determinant,
-        )
-        length = 1.0
-        while (
-            tried := _likelihood(rows, slope - length * step, constant - length * step_c, penalty)
-        )[0] > value and length > 1e-10:
-            length /= 2
-        if tried[0] >= value:
-            break
-        slope, constant, now = slope - length * step, constant - length * step_c, tried
-        if value - tried[0] < 1e-12 * (1 + value):
-            break
-    return (slope, constant) if slope > 0 else (0.0, level)
-
-
-def probability(odds: float) -> float:
-    """The probability with these log-odds."""
-    if odds < 0:
-        small = exp(odds)
-        return small / (1 + small)
-    return 1 / (1 + exp(-odds))
-
-
-def _likelihood(
-    rows: Sequence[tuple[float, float, float]], slope: float, constant: float, penalty: float
-) -> tuple[float, float, float, float, float, float]:
-    """Penalised negative log-likelihood with its gradient and second derivatives."""
-    value, g, g_c = 0.5 * penalty * slope * slope, penalty * slope, 0.0
-    h, h_c, h_cc = penalty, 0.0, 1e-12  # the constant has no penalty, and nobody may be uncertain
-    for x, n, p in rows:
-        odds = slope * x + constant
-        small = exp(-abs(odds))
-        value += n * (max(odds, 0.0) + log1p(small)) - p * odds
-        excess = n * (1.0 if odds > 0 else small) / (1 + small) - p
-        spread = n * small / (1 + small) ** 2
-        g += excess * x
-        g_c += excess
-        h += spread * x * x
-        h_c += spread * x
-        h_cc += spread
-    return value, g, g_c, h, h_c, h_cc
-
-
 def _predictions(line: Line, left_out: Mapping[int, Counts]) -> list[tuple[float, float, float]]:
     slope, constant = line
     return [(_clipped(slope * total + constant), n, p) for total, (n, p) in left_out.items()]
 
 
 def _recalibration(rows: Sequence[tuple[float, float, float]]) -> Line:
-    slope, constant = rising_line(rows, RECALIBRATION_PENALTY)
+    slope, constant = rising_line(rows, RECALIBRATION_PENALTY, towards=1.0)
     # Outcomes that are all alike can correct nothing.
     return (slope, constant) if abs(constant) < inf else (1.0, 0.0)
 

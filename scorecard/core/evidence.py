@@ -119,7 +119,7 @@ class CrossCheck:
 
     `design_effect` is how many cases count as one where several rows belong to one patient.
     `strength` is the L2 penalty of the sigmoid's slope, per standard deviation of the total, with
-    which all these lists were searched for and are read.
+    which all these lists are read.
     """
 
     folds: tuple[Fold, ...]
@@ -130,11 +130,8 @@ class CrossCheck:
         object.__setattr__(self, "folds", all_of(Fold, self.folds, "folds"))
         if len(self.folds) < 2:
             raise ListError(f"folds: {len(self.folds)} given; cross-checking needs at least 2.")
-        object.__setattr__(self, "design_effect", _design_effect(self.design_effect))
-        strength = float(plain_number(self.strength, "strength"))
-        if strength < 0:
-            raise ListError(f"strength: {strength!r} is negative.")
-        object.__setattr__(self, "strength", strength)
+        object.__setattr__(self, "design_effect", not_below(self.design_effect, "design_effect", 1))
+        object.__setattr__(self, "strength", not_below(self.strength, "strength", 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +167,7 @@ class Validation:
             raise ListError(f"policy: {self.policy!r} is not a StoppingPolicy.")
         if not isinstance(self.tally, Tally):
             raise ListError(f"tally: {self.tally!r} is not a Tally.")
-        object.__setattr__(self, "design_effect", _design_effect(self.design_effect))
+        object.__setattr__(self, "design_effect", not_below(self.design_effect, "design_effect", 1))
         if isinstance(self.edits, bool) or not isinstance(self.edits, int) or self.edits < 0:
             raise ListError(f"edits: {self.edits!r} is not a whole number from 0 on.")
 
@@ -214,11 +211,12 @@ def all_of(kind: type | tuple[type, ...], values: Iterable[Any], place: str) -> 
     return kept
 
 
-def _design_effect(value: object) -> float:
-    effect = float(plain_number(value, "design_effect"))
-    if effect < 1:
-        raise ListError(f"design_effect: {effect!r} is below 1.")
-    return effect
+def not_below(value: object, place: str, least: float) -> float:
+    """A finite number from `least` on."""
+    number = float(plain_number(value, place))
+    if number < least:
+        raise ListError(f"{place}: {number!r} is below {least}.")
+    return number
 
 
 def check_counts(holder: Any) -> None:

@@ -22,6 +22,7 @@ from scorecard.core.evidence import (
     Validation,
     all_of,
     check_counts,
+    not_below,
     stage_counts,
 )
 from scorecard.core.policy import StoppingPolicy
@@ -33,6 +34,7 @@ from scorecard.core.question import (
     inputs_asked_again,
     plain_number,
 )
+from scorecard.core.rising import CALIBRATIONS
 from scorecard.errors import AnswerError, ListError
 
 __all__ = [
@@ -132,11 +134,17 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Where the risks come from, and the kind and level of their ranges."""
+    """Where the risks come from, how they are estimated, and the kind and level of their ranges.
+
+    `calibration` and its `strength` say how risks come from counts, also those of the cases who get
+    to a box; where a list was cross-checked that corrects them, and neither is used.
+    """
 
     origin: Origin = "published"
     level: float | None = None
     band: str = ""
+    calibration: str = "isotonic"
+    strength: float = 0.0
 
     def __post_init__(self) -> None:
         if self.origin not in get_args(Origin):
@@ -144,6 +152,10 @@ class Figures:
         if self.level is not None:
             object.__setattr__(self, "level", _probability(self.level, "level"))
         object.__setattr__(self, "band", clean_text(self.band, "band"))
+        if self.calibration not in CALIBRATIONS:
+            known = ", ".join(CALIBRATIONS)
+            raise ListError(f"calibration: {self.calibration!r} is not one of {known}.")
+        object.__setattr__(self, "strength", not_below(self.strength, "strength", 0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ ORDER = {
 WRITTEN_ALWAYS: dict[type, tuple[str, ...]] = {
     Question: ("condition",),
     Condition: ("kind",),
-    Figures: tuple(one.name for one in fields(Figures)),
+    Figures: ("origin", "level", "band"),
     StoppingPolicy: tuple(one.name for one in fields(StoppingPolicy)),
     CrossCheck: ("design_effect", "strength"),
 }

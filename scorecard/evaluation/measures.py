@@ -17,10 +17,9 @@ from scorecard.core.accuracy import NORMAL_QUANTILE, Rate, area_under_curve, rat
 from scorecard.core.accuracy import net_benefit as benefit
 from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition, Question, ScoringList, Stage
-from scorecard.learning.bands import band
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input
-from scorecard.learning.risks import Answers, answers_of, figures_by_stage, patterns_of
+from scorecard.learning.risks import Answers, answers_of, bounds_of, figures_by_stage, patterns_of
 
 Outcomes = NDArray[np.bool_]
 
@@ -130,7 +129,7 @@ def _uppers(stage: Stage) -> Floats:
     probabilities, cases, positives = np.array(
         [(risk.probability, risk.cases, risk.positives) for risk in stage.risks], np.float64
     ).T
-    bounds = band("paper", cases, positives, probabilities, LOSS_LEVEL)
+    bounds = bounds_of("paper", cases, positives, probabilities, LOSS_LEVEL)
     return np.ones(len(stage.risks)) if bounds is None else bounds[1]
 
 

@@ -23,7 +23,6 @@ from scorecard.core.corrected import corrected_stages
 from scorecard.core.evidence import Evidence
 from scorecard.core.model import Figures, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
-from scorecard.learning.calibration import strength_of
 from scorecard.learning.counts import CaseCounts, ComparisonCounts, Floats
 from scorecard.learning.inputs import CaseReader, Input
 from scorecard.learning.options import Options
@@ -36,6 +35,7 @@ from scorecard.learning.risks import (
     evidence,
     patterns_of,
     stage_figures,
+    strength_of,
 )
 from scorecard.learning.sample import (
     Sample,
@@ -75,7 +75,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         The points a question may have.
     max_questions : "auto", int or None
         The most questions to ask beside those of `fixed` (`None`: 100 in all). "auto" takes the
-        fewest, at most six in all, that cross-checking finds as good as the best.
+        fewest, at most six in all, that cross-checking finds about as good as the best.
     repeat_inputs : int
         How often an input may be asked, each time with another cut-off or category.
     min_answers : float or None
@@ -381,8 +381,10 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         if not self._fitted.figures:
             return self._fitted.scoring_list(Figures())
         if self._fitted.check is None:
-            held_out = self.evidence == "held-out"
-            figures = Figures("held-out" if held_out else "training", float(self.level), self.band)
+            figures = Figures(
+                "held-out" if self.evidence == "held-out" else "training",
+                float(self.level), self.band, self.calibration, self._fitted.strength,
+            )  # fmt: skip
             return replace(self._fitted.scoring_list(figures), policy=self.policy)
         found = self._fitted.scoring_list(Figures("cross-checked"))
         return self._under(self.policy or usual_policy(found), found)
@@ -450,12 +452,17 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     def _cross_check(
         self, sample: Sample, learner: Learner, source: CaseCounts, options: Options
     ) -> None:
-        from scorecard.learning.cross_checking import cross_check, fewest_questions, shortened
+        from scorecard.learning.cross_checking import (
+            MORE_CAREFUL,
+            best_size,
+            cross_check,
+            shortened,
+        )
 
         weights, scale = effective_weights(sample.weights, len(sample))
         strength = scale * strength_of(options.calibration, options.calibration_strength)
         check = cross_check(
-            sample, weights, learner, source, options.folds, strength,
+            sample, weights, learner, source, options.folds, MORE_CAREFUL * strength,
             self.random_state, self._progress or (lambda *_: None),
         )  # fmt: skip
         if check is None:
@@ -464,7 +471,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
             return
         most = len(self.questions_)
         if options.choose_size and most > 1:
-            size = fewest_questions(check, most)
+            size = best_size(check, most)
             self.size_reason_ = size.reason
             most = max(size.questions, len(options.fixed))
         self._end_after(most)
@@ -490,9 +497,10 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         answers = answers_of(self.questions_, sample.inputs)
         weights, scale = effective_weights(sample.weights, len(sample))
         patterns = patterns_of(answers, sample.is_positive, weights)
+        strength = scale * strength_of(options.calibration, options.calibration_strength)
         figures = stage_figures(
-            patterns, scale, [question.points for question in self.questions_],
-            options.calibration, options.calibration_strength, options.band, options.level,
+            patterns, [question.points for question in self.questions_],
+            options.calibration, strength, options.band, options.level,
         )  # fmt: skip
         kept = len(figures) - 1
         if kept < len(self.questions_):
@@ -500,7 +508,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
             self._end_after(kept)
             patterns = patterns_of(answers[:, :kept], sample.is_positive, weights)
         self._fitted = FittedList(
-            self.questions_, tuple(figures), patterns if patterns.few else None
+            self.questions_, tuple(figures), patterns if patterns.few else None, None, strength
         )
         for number, one in enumerate(figures):
             if one.bounds is None:

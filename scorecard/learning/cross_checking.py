@@ -18,6 +18,12 @@ from scorecard.learning.sample import Sample, fold_numbers
 
 USUAL_FOLDS = 10
 
+# The curve that is corrected is shrunk so many times as much as the one that is searched by: the
+# search needs to see what strong questions are worth, a printed risk must not overstate it.
+MORE_CAREFUL = 5.0
+
+ABOUT_AS_GOOD = 0.25  # standard errors
+
 # From so many cases on the lists of different folds hardly differ, and three are enough.
 MANY_CASES, FEW_FOLDS = 50_000, 3
 
@@ -69,21 +75,28 @@ def _counted(answers: Answers, sample: Sample, weights: Floats, rows: Any) -> Ev
     return evidence(patterns_of(answers[rows], sample.is_positive[rows], weights[rows]))
 
 
-def fewest_questions(check: CrossCheck, most: int) -> Size:
-    """The fewest questions whose cross-checked log loss is as good as the best.
+def best_size(check: CrossCheck, most: int) -> Size:
+    """The fewest questions, at least one, whose cross-checked log loss is about the smallest.
 
-    As good: worse by at most one standard error of the difference, case by case. At least one.
+    About: within a quarter of a standard error of the difference, case by case; fewer would lose
+    more than they spare (`tests/benchmarks/decisions.py`). One, where not even the best is better
+    than none by a whole standard error.
     """
     losses, weights = map(np.array, zip(*left_out_losses(check, most), strict=True))
     cases = weights.sum()
     means = weights @ losses / cases
     best = int(means[1:].argmin()) + 1
-    for number in range(1, best + 1):
+
+    def errors_worse(number: int) -> float:
         worse = losses[:, number] - losses[:, best]
         mean = float(weights @ worse / cases)
         spread = float(weights @ (worse - mean) ** 2 / cases)
-        if mean <= sqrt(spread * check.design_effect / cases):
-            break
+        error = sqrt(spread * check.design_effect / cases)
+        return mean / error if error > 0 else 0.0
+
+    number = 1
+    if errors_worse(0) > 1:
+        number = next(one for one in range(1, best + 1) if errors_worse(one) <= ABOUT_AS_GOOD)
     return Size(
         number,
         f"cross-checked log loss {means[number]:.3f} after {number},"

@@ -13,12 +13,12 @@ from scorecard.core.given import GivenQuestion
 from scorecard.core.model import Question
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
-from scorecard.learning.calibration import strength_of
 from scorecard.learning.counts import CaseCounts, CountSource, Floats
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.given import given_questions, unknown_input
 from scorecard.learning.inputs import AskedColumn, Input, answers, asked_columns
 from scorecard.learning.options import Options
+from scorecard.learning.risks import strength_of
 from scorecard.learning.rounding import grid_cutoffs, nice_step
 from scorecard.learning.search import (
     Plan,

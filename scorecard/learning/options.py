@@ -12,9 +12,8 @@ from typing import Any
 from scorecard.core.model import MAX_QUESTIONS
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import MAX_POINTS
+from scorecard.core.rising import BANDS, CALIBRATIONS
 from scorecard.errors import LearningError
-from scorecard.learning.bands import BANDS
-from scorecard.learning.calibration import CALIBRATIONS
 
 PUBLISHED: Mapping[str, Any] = MappingProxyType(
     {

@@ -9,16 +9,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betaincinv
 
 from scorecard.core.evidence import MAX_PATTERNS, CrossCheck, Evidence, Pattern
 from scorecard.core.model import Figures, Question, Risk, ScoringList, Stage, possible_totals
+from scorecard.core.rising import DEFAULT_STRENGTH, band, calibrated
 from scorecard.errors import LearningError
-from scorecard.learning.bands import Bounds, band
-from scorecard.learning.calibration import calibrate
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input, answers
 
 logger = logging.getLogger("scorecard.learning")
+
+Bounds = tuple[Floats, Floats]
+"""Lower and upper bound per total."""
 
 Answers = NDArray[np.int8]
 """One row per case, one column per question: 1 yes, 0 no, −1 unknown."""
@@ -149,18 +152,16 @@ def patterns_of(answers: Answers, outcome: NDArray[np.bool_], weights: Floats) -
 
 def stage_figures(
     patterns: Patterns,
-    scale: float,
     points: list[int],
     calibration: str,
-    strength: float | None,
+    strength: float,
     kind: str,
     level: float,
 ) -> list[StageFigures]:
     """Figures for stages 0 … K, each from the cases that answered all of its questions.
 
-    Ends before the first stage that no case has fully answered. `scale` is what the weights were
-    multiplied with to be effective numbers; penalties and pseudo-cases are set against the weights
-    as they came.
+    Ends before the first stage that no case has fully answered. Weights are effective numbers; the
+    strength is set against them.
     """
     figures: list[StageFigures] = []
     stages = zip(possible_totals(points), standings(patterns.answers, points), strict=True)
@@ -173,10 +174,42 @@ def stage_figures(
         size = stage_totals.size
         cases = np.bincount(places, patterns.cases[there], size).astype(np.float64)
         positives = np.bincount(places, patterns.positives[there], size).astype(np.float64)
-        chances = calibrate(calibration, stage_totals, cases, positives, strength, scale)
-        bounds = band(kind, cases, positives, chances, level)
+        chances = estimated(calibration, stage_totals, cases, positives, strength)
+        bounds = bounds_of(kind, cases, positives, chances, level)
         figures.append(StageFigures(stage_totals, cases, positives, chances, bounds))
     return figures
+
+
+def strength_of(calibration: str, strength: float | None) -> float:
+    """The strength as given, or what is usual for the calibration."""
+    return DEFAULT_STRENGTH[calibration] if strength is None else strength
+
+
+def estimated(
+    calibration: str, totals: Integers, cases: Floats, positives: Floats, strength: float
+) -> Floats:
+    """The probability at every total of a stage."""
+    counts = list(zip(cases.tolist(), positives.tolist(), strict=True))
+    return np.array(calibrated(calibration, totals.tolist(), counts, strength))
+
+
+def bounds_of(
+    kind: str, cases: Floats, positives: Floats, probabilities: Floats, level: float
+) -> Bounds | None:
+    """The band of a stage, widened to cover the probabilities; `None` if the data contradict it."""
+    counts = list(zip(cases.tolist(), positives.tolist(), strict=True))
+    found = band(kind, counts, level, _lower_bound)
+    if found is None:
+        return None
+    lower, upper = np.array(found).T
+    return np.minimum(lower, probabilities), np.maximum(upper, probabilities)
+
+
+def _lower_bound(positives: float, cases: float, confidence: float) -> float:
+    """As in `core.binomial`, many times faster: a report has hundreds of thousands."""
+    if positives <= 0:
+        return 0.0
+    return float(betaincinv(positives, cases - positives + 1.0, 1.0 - confidence))
 
 
 def evidence(patterns: Patterns) -> Evidence:
@@ -202,13 +235,15 @@ class FittedList:
     """Questions in order with the figures of every stage.
 
     A list learned from comparisons has no figures. `patterns` are those of the cases behind the
-    figures, `None` if there are too many to keep.
+    figures, `None` if there are too many to keep. `strength` is that of the calibration, set
+    against the weights that the patterns have.
     """
 
     questions: tuple[Question, ...]
     figures: tuple[StageFigures, ...] = ()
     patterns: Patterns | None = None
     check: CrossCheck | None = None
+    strength: float = 0.0
 
     def stage(self, stage: Any) -> int:
         """A number of questions, by default all of them."""

@@ -4,18 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from scorecard.core.corrected import (
+    corrected_curves,
     corrected_stages,
     corrections,
-    rising_line,
-    sigmoid,
     spread_counts,
 )
 from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, stage_counts
 from scorecard.core.question import Question
-from scorecard.learning.calibration import calibrate
+from scorecard.core.rising import calibrated, rising_line
+from scorecard.learning import kernels
 from tests.cross_checks import cross_checked_lists
 
 counts_per_total = st.lists(
@@ -25,16 +26,19 @@ counts_per_total = st.lists(
 )
 
 
-@given(counts_per_total, st.sampled_from((1.0, 5.0)))
+@given(counts_per_total, st.sampled_from((1.0, 5.0)), st.sampled_from(("sigmoid", "beta-l2")))
 @settings(deadline=None)
-def test_the_sigmoid_is_the_one_that_lists_are_searched_by(counts, strength):
+def test_estimates_are_those_that_lists_are_searched_by(counts, strength, method):
     cases, positives = np.ascontiguousarray(np.array(counts, float).T)
     totals = np.arange(len(counts)) - 2
     if not 0 < positives.sum() < cases.sum():
         return
-    slope, constant = sigmoid(dict(zip(totals.tolist(), counts, strict=True)), strength)
-    theirs = calibrate("sigmoid", totals, cases, positives, strength)
-    assert 1 / (1 + np.exp(-(slope * totals + constant))) == pytest.approx(theirs, abs=1e-6)
+    terms, line = np.empty((totals.size, 2)), np.empty(3)
+    kind = {"sigmoid": kernels.SIGMOID, "beta-l2": kernels.BETA}[method]
+    kernels.set_terms(kind, totals, totals.size, totals[0], totals[-1], terms)
+    kernels.fit_rising(kind, terms, cases, positives, totals.size, strength, line)
+    ours = calibrated(method, totals.tolist(), counts, strength)
+    assert ours == pytest.approx(expit(terms @ line[:2] + line[2]), abs=1e-6)
 
 
 def test_the_line_is_that_of_penalised_logistic_regression():
@@ -95,10 +99,10 @@ def test_left_out_cases_that_confirm_keep_the_curve_and_noise_makes_it_level():
     evidence = Evidence((Pattern("1", 100, 80), Pattern("0", 100, 20)))
     confirmed = corrected_stages(questions, evidence, _folds((80, 20)))[1].risks
     assert [risk.probability for risk in confirmed] == pytest.approx([0.2, 0.8], abs=0.005)
-    shrunk = corrected_stages(questions, evidence, _folds((65, 35)))[1].risks
-    assert [risk.probability for risk in shrunk] == pytest.approx([0.35, 0.65], abs=0.005)
-    noise = corrected_stages(questions, evidence, _folds((40, 60)))[1].risks
-    assert [risk.probability for risk in noise] == pytest.approx([0.5, 0.5])
+    shrunk = corrected_curves([1], evidence, _folds((65, 35)))[1]
+    assert list(shrunk.values()) == pytest.approx([0.35, 0.65], abs=0.02)
+    noise = corrected_curves([1], evidence, _folds((40, 60)))[1]
+    assert list(noise.values()) == pytest.approx([0.5, 0.5], abs=0.06)
 
 
 def test_a_shorter_fold_list_predicts_with_its_last_stage():

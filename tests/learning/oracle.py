@@ -4,9 +4,13 @@ import numpy as np
 from scipy.special import entr
 from sklearn.isotonic import IsotonicRegression
 
-from scorecard.learning.calibration import calibrate
+from scorecard.learning.risks import estimated, strength_of
 
 NEAR = 1e-11
+
+
+def calibrate(method, totals, cases, positives, strength=None):
+    return estimated(method, totals, cases, positives, strength_of(method, strength))
 
 
 def entropy(totals, y, weights):

@@ -1,23 +1,19 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from scorecard.learning.bands import BANDS, band, clopper_pearson
-from scorecard.learning.calibration import calibrate
+from scorecard import StoppingPolicy, build_staircase
+from scorecard.core.rising import BANDS
+from scorecard.learning.risks import bounds_of
+from tests.learning.oracle import calibrate
 from tests.learning.tables import by_counts
 
 
 @pytest.fixture(scope="module")
 def vectors(reference):
     return json.loads((reference / "clopper_pearson.json").read_text())
-
-
-def test_intervals_of_the_reference(vectors):
-    for one in vectors["cp"]:
-        lower, upper = clopper_pearson(np.array([one["P"]]), np.array([one["N"]]), one["alpha"])
-        assert lower[0] == pytest.approx(one["lower"], abs=1e-12)
-        assert upper[0] == pytest.approx(one["upper"], abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +23,7 @@ def test_bands_of_the_reference(vectors, kind, name):
     one = vectors["band"]
     cases, positives = np.array(one["n"], float), np.array(one["pos"], float)
     rates = calibrate("isotonic", np.arange(cases.size), cases, positives)
-    lower, upper = band(kind, cases, positives, rates, 1 - one["alpha"])
+    lower, upper = bounds_of(kind, cases, positives, rates, 1 - one["alpha"])
     assert lower == pytest.approx(one["methods"][name]["lower"], abs=1e-12)
     assert upper == pytest.approx(one["methods"][name]["upper"], abs=1e-12)
 
@@ -35,7 +31,7 @@ def test_bands_of_the_reference(vectors, kind, name):
 def test_bounds_that_cross_are_no_band(vectors):
     one = vectors["crossing"]
     cases, positives = np.array(one["n"], float), np.array(one["pos"], float)
-    assert band("paper", cases, positives, np.array(one["isotonic"]), 1 - one["alpha"]) is None
+    assert bounds_of("paper", cases, positives, np.array(one["isotonic"]), 1 - one["alpha"]) is None
 
 
 @pytest.mark.parametrize("kind", BANDS)
@@ -45,7 +41,7 @@ def test_bands_rise_and_cover_the_estimate(kind, seed):
     cases = rng.integers(0, 20, 7).astype(float)
     positives = rng.binomial(cases.astype(int), np.linspace(0.1, 0.9, 7)).astype(float)
     rates = calibrate("isotonic", np.arange(7), cases, positives)
-    lower, upper = band(kind, cases, positives, rates, 0.95)
+    lower, upper = bounds_of(kind, cases, positives, rates, 0.95)
     assert np.all(np.diff(lower) >= 0)
     assert np.all(np.diff(upper) >= 0)
     assert np.all((lower <= rates) & (rates <= upper))
@@ -59,7 +55,7 @@ def test_bands_hold_at_their_level(kind):
         cases = rng.multinomial(150, np.full(6, 1 / 6))
         positives = rng.binomial(cases, truth).astype(float)
         rates = calibrate("isotonic", np.arange(6), cases.astype(float), positives)
-        bounds = band(kind, cases.astype(float), positives, rates, 0.9)
+        bounds = bounds_of(kind, cases.astype(float), positives, rates, 0.9)
         covered += bounds is not None and bool(np.all((bounds[0] <= truth) & (truth <= bounds[1])))
     assert covered / 400 >= 0.9 - 2 * np.sqrt(0.09 / 400)
 
@@ -81,3 +77,22 @@ def test_on_noise_held_out_bands_cover_and_training_bands_do_not():
             covered[origin] += all(risk.lower <= 0.3 <= risk.upper for risk in stage.risks)
     assert covered["held-out"] >= 54  # 95 % of 60 is 57
     assert covered["training"] <= 45
+
+
+@pytest.mark.parametrize("calibration", ["sigmoid", "beta-l2", "isotonic-prior"])
+@pytest.mark.parametrize("kind", ["paper", "pooled"])
+def test_calibration_and_band_reach_the_boxes(calibration, kind):
+    """Where nobody stops everybody gets everywhere: the boxes show the risks of the stages."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(400, 4))
+    y = rng.random(400) < 1 / (1 + np.exp(-X @ [1.5, 1, 0.5, 0]))
+    model = by_counts(max_questions=3, calibration=calibration, band=kind, evidence="held-out")
+    found = model.fit(X, y).scoring_list_
+    nobody = StoppingPolicy(0.0, 1.0, by="point", estimate="reached", min_cases=10**6)
+    isotonic = replace(found, figures=replace(found.figures, calibration="isotonic"))
+    for stage, step in zip(found.stages, build_staircase(found, nobody).steps, strict=True):
+        for box in step.boxes:
+            for name in ("probability", "lower", "upper"):
+                ours, theirs = getattr(box.risk, name), getattr(stage.risk(box.total), name)
+                assert ours == pytest.approx(theirs, abs=1e-9)
+    assert build_staircase(isotonic, nobody).steps[-1] != build_staircase(found, nobody).steps[-1]

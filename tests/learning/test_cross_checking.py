@@ -8,7 +8,7 @@ from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
 from scorecard.core.accuracy import times_asked
 from scorecard.errors import LearningError
 from scorecard.learning.counts import CaseCounts
-from scorecard.learning.cross_checking import fewest_questions
+from scorecard.learning.cross_checking import best_size
 
 
 def population(cases=400, seed=0, signal=1.0, missing=0.0):
@@ -107,7 +107,7 @@ def test_the_number_of_questions_is_chosen_by_cross_checking() -> None:
     assert len(noise.questions_) <= 2
     full = ScoringListClassifier(max_questions=6).fit(X, Y)
     assert full.size_reason_ is None
-    chosen = fewest_questions(full.scoring_list_.cross_check, 6).questions
+    chosen = best_size(full.scoring_list_.cross_check, 6).questions
     assert full.questions_[:chosen] == MODEL.questions_
 
 

@@ -1,0 +1,307 @@
+"""Risks that rise with the total, and their ranges, from nothing but counts per total.
+
+The learner estimates the risks of all its cases; a stopping policy has to do it again for those who
+get to each box. Both use the estimates and the bands of this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
+from math import exp, inf, log, log1p, sqrt
+
+from scorecard.core.binomial import lower_bound
+
+Counts = Sequence[tuple[float, float]]
+"""Cases and positives per total, totals ascending."""
+
+Line = tuple[float, float]
+"""Slope and constant of log-odds."""
+
+Bound = Callable[[float, float, float], float]
+"""Lower Clopper–Pearson bound of (positives, cases) at a confidence."""
+
+LEAST_PENALTY = 1e-6  # finite also where a total separates the outcomes perfectly
+TINY = 2.0**-52  # totals at the ends of the scale are 0 and 1, which have no logarithm
+
+DEFAULT_STRENGTH = {
+    "isotonic": 0.0,
+    "isotonic-prior": 10.0,
+    "sigmoid": 1.0,
+    "beta": 0.0,
+    "beta-l2": 1.0,
+}
+"""Cases of the base rate added to every total, or the L2 penalty, unless told otherwise."""
+
+
+def calibrated(
+    method: str, totals: Sequence[int], counts: Counts, strength: float
+) -> list[float] | None:
+    """The risk at every total, never falling; `None` if there are no cases at all."""
+    cases, positives = sum(n for n, _ in counts), sum(p for _, p in counts)
+    if cases <= 0:
+        return None
+    if len(totals) == 1:
+        return [positives / cases]
+    risks = CALIBRATIONS[method](totals, counts, strength)
+    return [min(max(risk, 0.0), 1.0) for risk in accumulate(risks, max)]
+
+
+def isotonic(totals: Sequence[int], counts: Counts) -> list[float] | None:
+    """The rising risks closest to the observed rates (pool adjacent violators).
+
+    Totals nobody has lie on the line between their neighbours, and beyond the last seen total the
+    risk stays as it is. `None` if there are no cases at all.
+    """
+    blocks: list[list[float]] = []  # cases, positives, number of seen totals
+    for cases, positives in counts:
+        if cases > 0:
+            blocks.append([cases, positives, 1])
+            while (
+                len(blocks) > 1 and blocks[-2][1] * blocks[-1][0] >= blocks[-1][1] * blocks[-2][0]
+            ):
+                last = blocks.pop()
+                blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]
+    rates = [positives / cases for cases, positives, size in blocks for _ in range(int(size))]
+    seen = [total for total, (cases, _) in zip(totals, counts, strict=True) if cases > 0]
+    return [_interpolated(total, seen, rates) for total in totals] if seen else None
+
+
+def sigmoid(counts: Mapping[int, tuple[float, float]], strength: float) -> Line:
+    """Slope ≥ 0 and constant of the log-odds by total, the slope penalised per standard deviation.
+
+    The estimate that the search of `calibration="sigmoid"` minimises the entropy of.
+    """
+    cases = sum(n for n, _ in counts.values())
+    if cases <= 0:
+        return 0.0, 0.0
+    mean = sum(n * total for total, (n, _) in counts.items()) / cases
+    spread = sum(n * (total - mean) ** 2 for total, (n, _) in counts.items()) / cases
+    scale = 1 / sqrt(spread) if spread > 0 else 0.0
+    rows = [((total - mean) * scale, n, p) for total, (n, p) in counts.items()]
+    slope, constant = rising_line(rows, strength)
+    return slope * scale, constant - slope * scale * mean
+
+
+def rising_line(
+    rows: Iterable[tuple[float, float, float]], penalty: float, towards: float = 0.0
+) -> Line:
+    """Logistic regression on (x, cases, positives); a slope that would fall becomes 0.
+
+    The slope is penalised for its distance from `towards`. Where all cases are alike the constant
+    is infinite.
+    """
+    both = [(x, 0.0, n, p) for x, n, p in rows]
+    line = _fitted(both, penalty, towards)
+    slope, _, constant = _not_falling(line, [(n, p) for _, _, n, p in both])
+    return slope, constant
+
+
+def probability(odds: float) -> float:
+    """The probability with these log-odds."""
+    if odds < 0:
+        small = exp(odds)
+        return small / (1 + small)
+    return 1 / (1 + exp(-odds))
+
+
+def band(
+    kind: str, counts: Counts, level: float, bound: Bound = lower_bound
+) -> list[tuple[float, float]] | None:
+    """Lower and upper bound per total, both rising, that hold together at this level.
+
+    `counts` has an entry for every total the stage can have. `None` where the bounds cross once
+    they are made to rise: the data then contradict a rising risk at this level, and any range shown
+    would look like a certainty that is not there.
+    """
+    negatives = [(cases, cases - positives) for cases, positives in counts]
+    rule, alpha = BANDS[kind], 1 - level
+    lower = list(accumulate(rule(counts, alpha, bound), max))
+    upper = [1.0 - low for low in rule(negatives[::-1], alpha, bound)]  # from the last total on
+    upper = list(accumulate(upper, min))[::-1]
+    if any(low > high for low, high in zip(lower, upper, strict=True)):
+        return None
+    return list(zip(lower, upper, strict=True))
+
+
+def _isotonic(totals: Sequence[int], counts: Counts, strength: float) -> list[float]:
+    del strength
+    return isotonic(totals, counts) or []
+
+
+def _isotonic_prior(totals: Sequence[int], counts: Counts, strength: float) -> list[float]:
+    rate = sum(p for _, p in counts) / sum(n for n, _ in counts)
+    added = [(n + strength, p + strength * rate) if n > 0 else (0.0, 0.0) for n, p in counts]
+    return isotonic(totals, added) or []
+
+
+def _sigmoid(totals: Sequence[int], counts: Counts, strength: float) -> list[float]:
+    slope, constant = sigmoid(dict(zip(totals, counts, strict=True)), strength)
+    return [probability(slope * total + constant) for total in totals]
+
+
+def _beta(totals: Sequence[int], counts: Counts, strength: float) -> list[float]:
+    """Beta calibration (Kull, Silva Filho and Flach 2017) of totals scaled to [0, 1].
+
+    A term whose slope would be negative is dropped.
+    """
+    span = max(totals[-1] - totals[0], 1)
+    scaled = [min(max((total - totals[0]) / span, TINY), 1 - TINY) for total in totals]
+    terms = [(log(x), -log1p(-x)) for x in scaled]
+    rows = [(*pair, n, p) for pair, (n, p) in zip(terms, counts, strict=True)]
+    line = _fitted(rows, strength)
+    if line[0] < 0:
+        line = _fitted([(0.0, b, n, p) for _, b, n, p in rows], strength)
+    elif line[1] < 0:
+        line = _fitted([(a, 0.0, n, p) for a, _, n, p in rows], strength)
+    slope, other, constant = _not_falling(line, counts)
+    return [probability(slope * a + other * b + constant) for a, b in terms]
+
+
+CALIBRATIONS: dict[str, Callable[[Sequence[int], Counts, float], list[float]]] = {
+    "isotonic": _isotonic,
+    "isotonic-prior": _isotonic_prior,
+    "sigmoid": _sigmoid,
+    "beta": _beta,
+    "beta-l2": _beta,
+}
+
+
+def _paper(counts: Counts, alpha: float, bound: Bound) -> list[float]:
+    """Bonferroni over all totals the stage can have."""
+    return [bound(p, n, 1 - alpha / len(counts) / 2) for n, p in counts]
+
+
+def _sidak(counts: Counts, alpha: float, bound: Bound) -> list[float]:
+    """Šidák over the totals with cases: given the totals, their outcomes are independent."""
+    seen = max(sum(n > 0 for n, _ in counts), 1)
+    each = 1 - (1 - alpha) ** (1 / seen)
+    return [bound(p, n, 1 - each / 2) for n, p in counts]
+
+
+def _pooled(counts: Counts, alpha: float, bound: Bound) -> list[float]:
+    """Bounds of blocks of totals ending at T: if risks rise, their pooled rate is at most T's.
+
+    The error of each total with cases (Šidák) is divided among its blocks, half as much for each
+    further total.
+    """
+    seen = [place for place, (n, _) in enumerate(counts) if n > 0]
+    each = 1 - (1 - alpha / 2) ** (1 / max(len(seen), 1))
+    lower = [0.0] * len(counts)
+    for last, place in enumerate(seen):
+        cases = accumulate(counts[one][0] for one in seen[last::-1])
+        positives = accumulate(counts[one][1] for one in seen[last::-1])
+        shares = [0.5**number for number in range(1, last + 2)]
+        lower[place] = max(
+            bound(p, n, 1 - each * share / sum(shares))
+            for n, p, share in zip(cases, positives, shares, strict=True)
+        )
+    return lower
+
+
+BANDS: dict[str, Callable[[Counts, float, Bound], list[float]]] = {
+    "paper": _paper,
+    "sidak": _sidak,
+    "pooled": _pooled,
+}
+
+
+Row = tuple[float, float, float, float]
+"""Two terms of the log-odds, cases and positives."""
+
+Triple = tuple[float, float, float]
+"""Of both terms and the constant."""
+
+
+def _fitted(rows: Sequence[Row], penalty: float, towards: float = 0.0) -> Triple:
+    """Both slopes and the constant of a penalised logistic regression, by Newton's steps."""
+    rows = [row for row in rows if row[2] > 0]
+    level = _level([(n, p) for _, _, n, p in rows])
+    if abs(level) == inf:
+        return 0.0, 0.0, level
+    penalty = max(penalty, LEAST_PENALTY)
+    line = (towards, 0.0, level)
+    now = _likelihood(rows, line, penalty, towards)
+    for _ in range(100):
+        step = _newton_step(now)
+        length, value = 1.0, now[0]
+        while (tried := _likelihood(rows, trial := _moved(line, step, length), penalty, towards))[
+            0
+        ] > value and length > 1e-10:
+            length /= 2
+        if tried[0] >= value:
+            break
+        line, now = trial, tried
+        if value - tried[0] < 1e-12 * (1 + value):
+            break
+    return line
+
+
+def _moved(line: Triple, step: Triple, length: float) -> Triple:
+    return line[0] - length * step[0], line[1] - length * step[1], line[2] - length * step[2]
+
+
+def _likelihood(
+    rows: Sequence[Row], line: Triple, penalty: float, towards: float
+) -> tuple[float, ...]:
+    """Penalised negative log-likelihood with its gradient and second derivatives."""
+    slope, other, constant = line
+    away = slope - towards
+    value = 0.5 * penalty * (away * away + other * other)
+    g, g_2, g_c = penalty * away, penalty * other, 0.0
+    # 1e-12: the constant has no penalty, and nobody may be uncertain
+    h, h_12, h_2, h_1c, h_2c, h_c = penalty, 0.0, penalty, 0.0, 0.0, 1e-12
+    for x, x_2, n, p in rows:
+        odds = slope * x + other * x_2 + constant
+        small = exp(-abs(odds))
+        value += n * (max(odds, 0.0) + log1p(small)) - p * odds
+        excess = n * (1.0 if odds > 0 else small) / (1 + small) - p
+        spread = n * small / (1 + small) ** 2
+        at, at_2 = spread * x, spread * x_2
+        g += excess * x
+        g_2 += excess * x_2
+        g_c += excess
+        h += at * x
+        h_12 += at * x_2
+        h_2 += at_2 * x_2
+        h_1c += at
+        h_2c += at_2
+        h_c += spread
+    return value, g, g_2, g_c, h, h_12, h_2, h_1c, h_2c, h_c
+
+
+def _newton_step(now: tuple[float, ...]) -> Triple:
+    """The constant is eliminated first, then the second slope."""
+    _, g, g_2, g_c, h, h_12, h_2, h_1c, h_2c, h_c = now
+    h, h_12, g = h - h_1c * h_1c / h_c, h_12 - h_1c * h_2c / h_c, g - h_1c * g_c / h_c
+    h_2, g_2 = h_2 - h_2c * h_2c / h_c, g_2 - h_2c * g_c / h_c
+    step = (g - h_12 * g_2 / h_2) / (h - h_12 * h_12 / h_2)
+    step_2 = (g_2 - h_12 * step) / h_2
+    return step, step_2, (g_c - h_1c * step - h_2c * step_2) / h_c
+
+
+def _not_falling(line: Triple, counts: Counts) -> Triple:
+    """The line, or the base rate alone where a slope would be negative."""
+    return line if min(line[:2]) >= 0 else (0.0, 0.0, _level(counts))
+
+
+def _level(counts: Counts) -> float:
+    cases, positives = sum(n for n, _ in counts), sum(p for _, p in counts)
+    if positives <= 0 or positives >= cases:
+        return -inf if positives <= 0 else inf
+    return log(positives / (cases - positives))
+
+
+def _interpolated(total: int, seen: Sequence[int], rates: Sequence[float]) -> float:
+    if total <= seen[0]:
+        return rates[0]
+    for place in range(1, len(seen)):
+        if total <= seen[place]:
+            left, right = seen[place - 1], seen[place]
+            low, high = rates[place - 1], rates[place]
+            if total == right:
+                return high
+            # Clamped: the products may leave the two neighbours by a rounding error.
+            on_line = low + (high - low) * (total - left) / (right - left)
+            return min(max(on_line, low), high)
+    return rates[-1]
