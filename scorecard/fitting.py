@@ -67,7 +67,7 @@ class Fitted:
         ]
         if not self.scoring_list.questions:
             lines.append("No question helps: the list has none.")
-        lines += [wording.figures_sentence(self.scoring_list), *_limits_told(self.scoring_list)]
+        lines += [wording.figures_sentence(self.scoring_list), *limits_told(self.scoring_list)]
         lines += edit_sentences(self.scoring_list, wording)
         lines += filter(None, [unknown_answers(self.scoring_list, cases)])
         if self.doubts:
@@ -143,7 +143,7 @@ def _learn(
     return model, tuple(remarks)
 
 
-def _limits_told(learned: ScoringList) -> list[str]:
+def limits_told(learned: ScoringList) -> list[str]:
     """Which limits the list has, and what cross-checking and validation have shown of them."""
     if learned.policy is None:
         return []

@@ -23,6 +23,7 @@ from scorecard.errors import ScorecardError
 # The names in the order in which one uses them. Help needs no more than this: a command's module
 # is loaded when it is called. Each line is the first one of the command's own help.
 COMMANDS = {
+    "build": "Make everything that a card.toml asks for, and check all of it.",
     "fit": "Learn a scoring list from a table of cases.",
     "edit": "Write a learned list so that a person can change its questions.",
     "label": "Write words and limits into a list, without learning it again.",

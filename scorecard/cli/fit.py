@@ -20,6 +20,7 @@ from scorecard.cli.options import (
     QuestionCount,
     Rounding,
     Sign,
+    labels_option,
     policy_options,
     reading_options,
     under,
@@ -216,12 +217,7 @@ ABOUT_RISKS = [
 ]
 ABOUT_THE_FILE = [
     output_option("The model file", "model.json"),
-    click.option(
-        "--labels",
-        type=click.Path(),
-        metavar="FILE",
-        help="TOML file with title, labels and units.",
-    ),
+    labels_option,
     click.option(
         "--no-evidence", is_flag=True, help="Leave the counts per answer pattern out of the file."
     ),

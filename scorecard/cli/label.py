@@ -9,6 +9,7 @@ import click
 from scorecard.cli import voice
 from scorecard.cli.options import GivenPolicy, GroupedCommand, model_argument, policy_options
 from scorecard.cli.output import claim, output_option, typed, wrote
+from scorecard.words.language import languages
 
 if TYPE_CHECKING:
     from scorecard.core.model import ScoringList
@@ -17,16 +18,27 @@ if TYPE_CHECKING:
 @click.command(cls=GroupedCommand)
 @model_argument
 @click.argument("labels", required=False, type=click.Path())
+@click.option(
+    "--language",
+    metavar="|".join(languages()),
+    help="Of a card.toml, take the words of this language, too.",
+)
 @output_option("The same list with these words and limits", "the file it came from")
 @policy_options
 def label(
-    model: str, labels: str | None, output: str | None, force: bool, policy: GivenPolicy
+    model: str,
+    labels: str | None,
+    language: str | None,
+    output: str | None,
+    force: bool,
+    policy: GivenPolicy,
 ) -> None:
     """Write words and limits into a list, without learning it again.
 
     LABELS is a TOML file with title, words of the decisions and next steps, and for inputs label,
-    unit and note. Words of the list stay where it says nothing, and so do risks, questions and
-    points. Limits that are given are those that all commands use from then on.
+    unit and note; of a card.toml its [words] are taken. Words of the list stay where it says
+    nothing, and so do risks, questions and points. Limits that are given are those that all
+    commands use from then on.
 
     \b
     Examples:
@@ -43,7 +55,7 @@ def label(
     # Writing a list over itself is what this is for; what a person wrote is asked for --force.
     sources = [labels] if Path(target) == Path(model) else [model, labels]
     claim([target], sources=sources, force=force)
-    scoring_list = read_labelled(model, labels)
+    scoring_list = read_labelled(model, labels, language)
     if policy.changes:
         scoring_list = replace(scoring_list, policy=policy.of(replace(scoring_list, policy=None)))
         build_staircase(scoring_list)  # limits that leave nothing to ask are refused here
@@ -51,7 +63,7 @@ def label(
     wrote(target, f"; see it with: {typed('scorecard', 'show', target)}")
 
 
-def read_labelled(model: str, labels: str | None) -> ScoringList:
+def read_labelled(model: str, labels: str | None, language: str | None = None) -> ScoringList:
     """The list in a file, with the words of a label file in place of its own."""
     from scorecard.documents.json_document import read_list
     from scorecard.tables.labels import read_labels
@@ -59,7 +71,7 @@ def read_labelled(model: str, labels: str | None) -> ScoringList:
     scoring_list = read_list(model)
     if labels is None:
         return scoring_list
-    words = read_labels(labels)
+    words = read_labels(labels, language=language)
     for doubt in words.doubts_about(scoring_list):
         voice.warn(f"Warning: {Path(labels).name}: {doubt}")
     return words.put_on(scoring_list)

@@ -125,7 +125,7 @@ labels_option = click.option(
     "--labels",
     type=click.Path(),
     metavar="FILE",
-    help="Words in place of the list's own: TOML with title, labels, units, notes, next steps.",
+    help="TOML file with words for the list: title, labels, units, notes, next steps.",
 )
 
 look_options = all_of(

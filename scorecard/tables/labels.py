@@ -105,10 +105,15 @@ def _over(below: About, above: About) -> About:
     return replace(below, **{name: text for name, text in said.items() if text})
 
 
-def read_labels(path: str | os.PathLike[str], inputs: Sequence[str] | None = None) -> Labels:
+def read_labels(
+    path: str | os.PathLike[str],
+    inputs: Sequence[str] | None = None,
+    language: str | None = None,
+) -> Labels:
     """Read a label file; a key or an input that is not known is refused, it may be misspelt.
 
-    Without `inputs` every input may have words; see `Labels.doubts_about`.
+    Without `inputs` every input may have words; see `Labels.doubts_about`. Of a card.toml the words
+    are read, and those of a `language` above them.
     """
     name = Path(path).name
     try:
@@ -117,7 +122,23 @@ def read_labels(path: str | os.PathLike[str], inputs: Sequence[str] | None = Non
         raise TableError(f"{name}: the text is not UTF-8; save it as UTF-8.") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise TableError(f"{name}: this is not TOML: {error}.") from error
+    if "make" in content or "words" in content:
+        content = _words_of(content.get("words", {}), language)
     return checked_labels(content, f"{name}: ", inputs)
+
+
+def _words_of(words: dict[str, Any], language: str | None) -> dict[str, Any]:
+    """The words of a card.toml: those for all languages, and above them those of one."""
+    common = {
+        key: value
+        for key, value in words.items()
+        if key in (*ABOUT_KEYS, "inputs") or not isinstance(value, dict)
+    }
+    own = dict(words.get(language or "", {}))
+    inputs = {**common.get("inputs", {})}
+    for name, said in own.pop("inputs", {}).items():
+        inputs[name] = {**inputs.get(name, {}), **said}
+    return {**common, **own, "inputs": inputs}
 
 
 def checked_labels(

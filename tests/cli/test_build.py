@@ -1,0 +1,241 @@
+"""`scorecard build`: one file that says what is made, and only what has changed is made again."""
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from scorecard.documents.json_document import read_list
+from tests import processes
+from tests.cli.conftest import Run
+
+CARD = """\
+table = "cases.csv"
+outcome = "strep"
+
+[columns]
+drop = ["crp"]
+
+[learning]
+max_questions = 2
+folds = 3
+
+[limits]
+rule_out = "5%"
+
+[words]
+title = "Sore throat"
+[words.inputs.temperature]
+label = "Temperature"
+[words.de]
+title = "Halsschmerzen"
+
+[make]
+folder = "made"
+languages = ["en", "de"]
+forms = ["card-a6.html", "evaluator.py", "card.json"]
+"""
+FILES = {"model.json", "model-de.json", "card-a6.html", "card-a6-de.html"} | {
+    "evaluator.py",
+    "card.json",
+}
+
+
+@pytest.fixture
+def folder(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copy(root / "examples" / "tutorial" / "cases.csv", tmp_path)
+    (tmp_path / "card.toml").write_text(CARD, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1763337600")
+    return tmp_path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()}
+
+
+def commands(said: str) -> list[str]:
+    return [line.removeprefix("$ ") for line in said.splitlines() if line.startswith("$ ")]
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_build_makes_checks_and_makes_again_only_what_has_changed(run: Run, folder: Path) -> None:
+    done = run("build")
+    assert done.code == 0, done.err
+    made, card = contents(folder / "made"), folder / "card.toml"
+    assert made.keys() == FILES
+    assert "3 files agree with the list." in done.out
+    assert read_list("made/model-de.json").about.title == "Halsschmerzen"
+    assert all(f"made/{name}" in done.out for name in FILES)
+
+    # Nothing has changed, even if a file was touched.
+    os.utime("cases.csv")
+    again = run("build")
+    assert (again.code, commands(again.out)) == (0, [])
+    assert "Nothing has changed" in again.out
+    assert contents(folder / "made") == made
+
+    # The commands that were printed make the same bytes one by one, and so does “fit” alone.
+    learned = folder / "made" / ".build" / "learned.json"
+    shutil.rmtree(folder / "made")
+    learned.parent.mkdir(parents=True)
+    for command in commands(done.out):
+        assert run(*shlex.split(command)[1:]).code == 0
+    assert contents(folder / "made") == made
+    alone = commands(done.out)[0].replace("made/.build/learned.json", "alone.json")
+    words = ("--labels", "card.toml", "--rule-out", "5%")
+    assert run(*shlex.split(alone)[1:], *words).code == 0
+    assert Path("alone.json").read_bytes() == made["model.json"]
+
+    # A word or a limit needs no learning, one of German not even the English files.
+    assert run("build").code == 0
+    for old, new, files in (
+        ("Halsschmerzen", "Halsweh", {"model-de.json", "card-a6-de.html"}),
+        ('"Temperature"', '"Fever"', FILES),
+        ("5%", "4%", FILES),
+    ):
+        change(card, old, new)
+        done = run("build")
+        assert done.code == 0, done.err
+        assert not any("scorecard fit" in one for one in commands(done.out))
+        assert "not learned again" in done.out
+        changed = {
+            name for name, content in contents(folder / "made").items() if made[name] != content
+        }
+        assert changed == files
+        made = contents(folder / "made")
+    policy = read_list("made/model.json").policy
+    assert policy is not None
+    assert policy.rule_out == 0.04
+
+    # The table, or how it is learned from: everything.
+    change(folder / "cases.csv", "\n", "\n")
+    rows = (folder / "cases.csv").read_text(encoding="utf-8").splitlines()
+    (folder / "cases.csv").write_text("\n".join(rows[:-1]) + "\n", encoding="utf-8")
+    assert any("scorecard fit" in one for one in commands(run("build").out))
+    assert read_list("made/model.json").evidence != read_list("alone.json").evidence
+    change(card, "max_questions = 2", "max_questions = 1")
+    assert any("scorecard fit" in one for one in commands(run("build").out))
+    assert len(read_list("made/model.json").questions) == 1
+
+    # What somebody has changed by hand is not lost, and not taken for what was made.
+    change(folder / "made" / "evaluator.py", "def ", "def  ")
+    done = run("build")
+    assert done.code == 1
+    assert "'made/evaluator.py' exists and was not written by scorecard" in done.err
+    assert run("build", "--force").code == 0
+
+    # What is no longer asked for is named and left.
+    change(card, ', "card.json"', "")
+    change(card, "Sore throat", "Throat")
+    assert "left there: made/card.json" in run("build").out
+    assert Path("made/card.json").exists()
+
+
+def test_a_build_in_another_folder_needs_no_other_names(run: Run, folder: Path) -> None:
+    below = folder / "wards" / "icu"
+    below.mkdir(parents=True)
+    change(folder / "card.toml", '"cases.csv"', '"../../cases.csv"')
+    change(folder / "card.toml", '"card-a6.html", "evaluator.py", "card.json"', '"card.json"')
+    (folder / "card.toml").rename(below / "card.toml")
+    assert run("build", "wards/icu/card.toml").code == 0
+    assert (below / "made" / "card.json").exists()
+
+
+def test_patients_that_test_the_list_test_its_limits(run: Run, folder: Path) -> None:
+    change(folder / "card.toml", "folds = 3", "folds = 3\nheld_out = 0.3")
+    change(folder / "card.toml", '"card-a6.html", "evaluator.py", "card.json"', '"card.json"')
+    assert run("build").code == 0
+    change(folder / "card.toml", "5%", "6%")
+    assert any("scorecard fit" in one for one in commands(run("build").out))
+    made = read_list("made/model.json")
+    assert made.policy == made.validations[0].policy
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('table = "cases.csv"\n', "", "card.toml: table is missing; write the file"),
+        ('outcome = "strep"\n', "", "card.toml: outcome is missing; write the column"),
+        ('"cases.csv"', '"case.csv"', "line 1: table is 'case.csv', but there is no such file"),
+        ('"cases.csv"', "7", "line 1: table is 7, expected text in quotes, or a list of such"),
+        ("outcome =", "outcomes =", "line 2: outcomes is not known; did you mean 'outcome'?"),
+        ("[columns]", "[colums]", "line 4: colums is not known; did you mean 'columns'?"),
+        ("drop =", "dorp =", "line 5: columns.dorp is not known; did you mean 'drop'?"),
+        ('["crp"]', "[1.5, [2]]", "line 5: columns.drop is [1.5, [2]], expected a list of texts"),
+        ("max_questions = 2", 'max_questions = "many"', "line 8: learning.max_questions is 'many'"),
+        ("max_questions = 2", "max_questions = [2]", "expected one text or number"),
+        ("folds = 3", "folds = 1", "line 9: learning.folds is 1: "),
+        ("folds = 3", 'start = "no.toml"', "line 9: learning.start is 'no.toml', but it is not"),
+        ("folds = 3", "no_evidence = 1", "line 9: learning.no_evidence is 1, expected true or"),
+        ("folds = 3", 'missing = "zero"', "line 9: learning.missing is not known"),
+        ('"5%"', '"5 of 100"', "line 12: limits.rule_out is '5 of 100': "),
+        ('"5%"', "20", "line 12: limits.rule_out is 20: '20' is not between 0 and 1. For 20 perc"),
+        ('title = "Sore', 'titel = "Sore', "line 15: words.titel is not known; did you mean"),
+        ("label =", "lable =", "line 17: words.inputs.temperature.lable is not known"),
+        ('"Halsschmerzen"', "3", "line 19: words.de.title is 3, expected text in quotes"),
+        ('"card-a6.html"', '"card-a66.html"', "line 24: make.forms has 'card-a66.html'; did you"),
+        ('"card-a6.html"', '"card.json"', "line 24: make.forms has 'card.json' twice"),
+        ('["en", "de"]', '["en", "klingon"]', "line 23: make.languages has 'klingon'; expected"),
+        ('folder = "made"', "folder = 3", "line 22: make.folder is 3, expected the name of a"),
+        ("[make]", "[make]\nshape = 1", "line 22: make.shape is not known; expected folder, lang"),
+        ('"strep"\n', '"strep"\nlook = 3\n', "line 3: look is 3, expected a table: write [look]"),
+        ("[make]", "[make", "card.toml: this is not TOML: "),
+        ("[make]", '[look]\northography = "x"\n[make]', "line 22: look.orthography is not known"),
+        ("[make]", '[look]\norientation = "x"\n[make]', "orientation is 'x', expected 'landscape'"),
+    ],
+)
+def test_a_wrong_file_is_refused_in_one_line_with_the_line(
+    run: Run, folder: Path, old: str, new: str, said: str
+) -> None:
+    change(folder / "card.toml", old, new)
+    done = run("build")
+    assert done.code == 1
+    assert len(done.err.splitlines()) == 1, done.err
+    assert done.err.startswith("Error: card.toml")
+    assert said in done.err
+    assert not (folder / "made").exists()
+
+
+def test_a_missing_file_is_told_how_it_is_written(run: Run, folder: Path) -> None:
+    (folder / "card.toml").unlink()
+    done = run("build")
+    assert (done.code, "scorecard new cases.csv" in done.err) == (1, True)
+
+
+@processes.needs_interrupts
+def test_watching_builds_again_when_a_file_changes(folder: Path) -> None:
+    change(folder / "card.toml", '"card-a6.html", "evaluator.py", "card.json"', '"card.json"')
+    command, said = [sys.executable, "-m", "scorecard", "build", "--watch"], folder / "said.txt"
+    with (
+        said.open("w", encoding="utf-8") as stream,
+        processes.started(command, stdout=stream, stderr=stream) as watching,
+    ):
+
+        def wait_for(times: int) -> str:
+            def watches() -> bool:
+                return said.read_text(encoding="utf-8").count("Watching;") == times
+
+            processes.wait_until(watches, watching)
+            return said.read_text(encoding="utf-8").split("Watching;")[times - 1]
+
+        assert "scorecard fit" in wait_for(1)
+        change(folder / "card.toml", "Sore throat", "Throat")
+        assert "not learned again" in wait_for(2)
+        change(folder / "card.toml", "outcome =", "outcom =")
+        assert "did you mean 'outcome'?" in wait_for(3)
+        watching.send_signal(signal.SIGINT)
+        processes.rest_of(watching)
+        assert watching.returncode == 0
+    assert "Watching has ended." in said.read_text(encoding="utf-8")
+    assert json.loads((folder / "made" / "card.json").read_bytes())["about"]["title"] == "Throat"
