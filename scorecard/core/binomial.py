@@ -7,7 +7,7 @@ the regularised incomplete beta function, which for whole numbers is the binomia
 from __future__ import annotations
 
 from functools import lru_cache
-from math import ceil, exp, inf, lgamma, log, log1p
+from math import ceil, erfc, exp, inf, lgamma, log, log1p, sqrt
 
 
 def at_most(positives: float, cases: float, rate: float) -> float:
@@ -22,6 +22,20 @@ def at_least(positives: float, cases: float, rate: float) -> float:
     if positives <= 0:
         return 1.0
     return incomplete_beta(rate, positives, cases - positives + 1.0)
+
+
+def chance_of_two_rates(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """How often two rates differ so much by chance: χ² with Yates's correction.
+
+    Each is given as cases and positives.
+    """
+    a, c = one[1], other[1]
+    b, d = one[0] - a, other[0] - c
+    sums = (a + b) * (c + d) * (a + c) * (b + d)
+    if not sums:
+        return 1.0
+    distance = max(abs(a * d - b * c) - (a + b + c + d) / 2, 0.0)
+    return erfc(sqrt((a + b + c + d) * distance**2 / sums / 2))
 
 
 def upper_bound(positives: float, cases: float, confidence: float) -> float:

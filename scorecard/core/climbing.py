@@ -35,6 +35,7 @@ from scorecard.core.promise import (
 )
 from scorecard.core.rising import BANDS, band, calibrated
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
+from scorecard.core.unknown import unknown_notes
 from scorecard.errors import PolicyError
 
 DEFAULT_LEVEL = 0.95  # of ranges for a list that came with counts but names no level
@@ -78,10 +79,11 @@ def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = N
         kind = "only-sharpen" if sharpening else "ends-early"
         notes.append(Note(kind, (("questions", len(steps) - 1), ("dropped", len(dropped)))))
     notes += _unsupported_notes((*steps[1:], *sharpening), in_force)
-    return Staircase(
+    staircase = Staircase(
         scoring_list, policy, in_force.by, in_force.estimate, steps, dropped, tuple(notes),
         sharpening, promise.tally if promise else None,
     )  # fmt: skip
+    return replace(staircase, notes=(*notes, *unknown_notes(staircase)))
 
 
 def usual_policy(scoring_list: ScoringList, **changes: Any) -> StoppingPolicy:

@@ -11,12 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import erfc, inf, sqrt
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from scorecard.core.binomial import chance_of_two_rates
 from scorecard.core.question import Question, number_text
 from scorecard.tables.cases import Cases
 
@@ -365,10 +366,10 @@ def _missing_with_outcome(column: pl.Series, outcome: pl.Series, level: float) -
     if not 5 <= gaps <= column.len() - 5:
         return
     missing = column.is_null()
-    ill, well = int((missing & outcome).sum()), int((missing & ~outcome).sum())
+    ill = int((missing & outcome).sum())
     others = int(outcome.sum()) - ill
     rest = column.len() - gaps
-    if _chance(ill, well, others, rest - others) >= level:
+    if chance_of_two_rates((gaps, ill), (rest, others)) >= level:
         return
     yield Doubt(
         f"{column.name!r} is missing more often with one outcome",
@@ -376,15 +377,6 @@ def _missing_with_outcome(column: pl.Series, outcome: pl.Series, level: float) -
         f" positive, against {others / rest:.0%} where it is known: who has no value is not like"
         f" the others. See --missing, or leave it out with --drop {_quoted(column.name)}.",
     )
-
-
-def _chance(a: int, b: int, c: int, d: int) -> float:
-    """How often such a table of two rows comes about by chance: χ² with Yates's correction."""
-    sums = (a + b) * (c + d) * (a + c) * (b + d)
-    if not sums:
-        return 1.0
-    distance = max(abs(a * d - b * c) - (a + b + c + d) / 2, 0.0)
-    return erfc(sqrt((a + b + c + d) * distance**2 / sums / 2))
 
 
 @dataclass

@@ -59,11 +59,11 @@ def summary_sentences(staircase: Staircase, wording: Wording) -> Iterator[str]:
 
 
 def short_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
-    """The notes a small card must not leave out: that nobody can stop, and what it would take."""
+    """The notes a small card must not leave out: nobody can stop, or risks do not fit everybody."""
     for note in staircase.notes:
         if note.kind == "nobody":
             yield _short_nobody(note, wording)
-        elif note.kind == "plain-risk":
+        elif note.kind in ("plain-risk", "unknown-with-outcome"):
             yield wording.note(note, staircase)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.evidence import Counts
 from scorecard.core.model import About, Question, Risk, ScoringList
 from scorecard.core.policy import GROUP_NAMES, By, Estimate, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
@@ -279,9 +280,25 @@ class Wording(Numbers):
             dropped = [question.label for question in staircase.dropped]
             facts["dropped"] = self.joined(dropped, last="and")
             facts["count"] = len(staircase.scoring_list.questions)
+        if note.kind == "unknown-with-outcome":
+            facts = self._unknown_with_outcome(note, staircase)
+        if note.kind == "decided-despite-unknown":
+            facts = self._two_counts(note, "out", "into")
         if "stage" in facts:
             facts["after"] = self.after(_whole(facts["stage"]))
         return self.word(note.kind, **facts)
+
+    def _unknown_with_outcome(self, note: Note, staircase: Staircase) -> dict[str, object]:
+        label = printable(staircase.questions[_whole(note["question"])].label)
+        return {"label": label, **self._two_counts(note, "missing", "known")}
+
+    def _two_counts(self, note: Note, *names: str) -> dict[str, object]:
+        """Cases and positives of two groups, as the words of a sentence."""
+        return {
+            f"{name}{what}": self.count(count)
+            for name in names
+            for what, count in zip(("", "_positives"), _counts(note[name]), strict=True)
+        }
 
     def _limits(self, staircase: Staircase) -> str:
         policy, per = staircase.policy, self.number(self.per)
@@ -362,6 +379,11 @@ def cases_behind(scoring_list: ScoringList) -> tuple[int | float, int | float] |
 
 def _has_counts(scoring_list: ScoringList) -> bool:
     return cases_behind(scoring_list) is not None
+
+
+def _counts(value: object) -> Counts:
+    assert isinstance(value, tuple)
+    return value
 
 
 def _whole(value: object) -> int:
