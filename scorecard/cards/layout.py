@@ -344,7 +344,7 @@ def _tally_rows(view: CardView, size: Size, plan: Plan, face: Type) -> tuple[str
     question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
     needed = sum(row_height(row, (), face, question, Shown()) for row in view.rows)
     room = inner_height(size) - _rest_of_front(view, face, width, plan) - needed - 12
-    rows = int(room / TALLY_ROW) - round(6 * (1 - SHARES[plan.density]))
+    rows = int(room / TALLY_ROW) - 2 - round(6 * (1 - SHARES[plan.density]))
     if rows < 5:
         raise NoRoomError("less than five rows are left for cases")
     return tuple(str(number) for number in range(1, rows + 1))

@@ -180,7 +180,9 @@ def chips_height(
     line = face.body * 1.08 * MM_PER_POINT + (0.45 if tight else 0.8)
     rows = (*view.rows, *view.further) if further else view.rows
     lines = sum(_lines_of_chips(row.groups, face, room, tight, detail) for row in rows)
-    return lines * line + len(rows) * (0.3 if tight else 0.8)
+    # The frame of ▲ is heavier.
+    framed = sum(0.6 for row in rows if any(box.kind == "in" for box in row.groups))
+    return lines * line + len(rows) * (0.3 if tight else 0.8) + framed
 
 
 def _lines_of_chips(
