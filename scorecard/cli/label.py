@@ -66,11 +66,12 @@ def label(
 def read_labelled(model: str, labels: str | None, language: str | None = None) -> ScoringList:
     """The list in a file, with the words of a label file in place of its own."""
     from scorecard.documents.json_document import read_list
-    from scorecard.tables.labels import read_labels
 
     scoring_list = read_list(model)
     if labels is None:
         return scoring_list
+    from scorecard.tables.labels import read_labels  # it loads what tables need
+
     words = read_labels(labels, language=language)
     for doubt in words.doubts_about(scoring_list):
         voice.warn(f"Warning: {Path(labels).name}: {doubt}")
