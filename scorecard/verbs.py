@@ -343,6 +343,8 @@ def evaluate(
     seed : int
     by_group : str, optional
         A column whose groups are judged apart.
+    group : str, optional
+        The column that tells patients apart, where some have several rows.
     encoding, decimal, sheet : of a text table; of a workbook.
     splits, test_share, folds, jobs, progress
         Only with a classifier: how many random splits (100) and which share of the cases judges

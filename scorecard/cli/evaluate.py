@@ -44,7 +44,7 @@ NOT_HERE = {
 NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated", "validated", "by_group"}
 ONLY_OF_A_MODEL = {"recalibrated", "validated"}
 ABOUT_READING = {"outcome", "positive", "encoding", "decimal", "sheet"}
-OF_A_MODEL = {*ONLY_OF_A_MODEL, *ABOUT_READING, "seed", "jobs", "by_group"}
+OF_A_MODEL = {*ONLY_OF_A_MODEL, *ABOUT_READING, "seed", "jobs", "by_group", "group"}
 
 
 MISS_COST = 10.0  # of the paper, for who has no opinion about costs
@@ -205,7 +205,13 @@ def _external(
     positive = options["positive"] or learned_with.get("option positive")
     reading = options["encoding"], options["decimal"], options["sheet"]
     cases = read_new_cases(
-        tables, scoring_list, outcome, positive, *reading, by_group=options["by_group"]
+        tables,
+        scoring_list,
+        outcome,
+        positive,
+        *reading,
+        by_group=options["by_group"],
+        group=options["group"],
     )
     _warn_of_another_outcome(outcome, learned_with.get("option outcome"))
     in_force = policy.of(scoring_list)

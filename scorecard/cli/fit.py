@@ -323,7 +323,9 @@ def _validated(learned: ScoringList, options: Mapping[str, Any]) -> ScoringList:
     """The list with what the cases of another table say of it."""
     from scorecard.verbs import evaluate
 
-    reading = {name: options[name] for name in ("positive", "encoding", "decimal", "sheet")}
+    reading = {
+        name: options[name] for name in ("positive", "group", "encoding", "decimal", "sheet")
+    }
     return evaluate(learned, options["validate"], options["outcome"], **reading).validated_list()
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from scorecard.core.accuracy import Ends, rate, validated
@@ -36,8 +37,10 @@ from scorecard.evaluation.measures import (
 from scorecard.evaluation.resampling import RULES, Task, stops
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figures
+from scorecard.learning.sample import Sample
 from scorecard.tables.answers import answers_in_piece
-from scorecard.tables.cases import outcome_of, sha256_of
+from scorecard.tables.cases import groups_of, outcome_of, sha256_of
+from scorecard.tables.columns import known_words
 from scorecard.tables.read_table import source_of
 from scorecard.tables.source import Source, Whole
 
@@ -58,6 +61,7 @@ class NewCases:
     sha256: str = ""
     by_group: str = ""
     groups: tuple[str, ...] = ()
+    belongs: NDArray[np.int64] | None = None  # which rows are one patient's
 
     def chose(self, scoring_list: ScoringList) -> bool:
         """Whether the list was learned from this very table."""
@@ -135,8 +139,12 @@ def read_new_cases(
     decimal: str = ".",
     sheet: str | None = None,
     by_group: str | None = None,
+    group: str | None = None,
 ) -> NewCases:
-    """Read what a finished list asks for; every complaint names column and row."""
+    """Read what a finished list asks for; every complaint names column and row.
+
+    `by_group` names a column whose values are judged apart, `group` one that tells patients apart.
+    """
     source = source_of(table, encoding, decimal, sheet)
     if any(question.input == outcome for question in scoring_list.questions):
         raise TableError(
@@ -144,7 +152,7 @@ def read_new_cases(
             " the column that tells who had what the list predicts (--outcome)."
         )
     asked = [question.input for question in scoring_list.questions]
-    needed = list(dict.fromkeys([*asked, outcome, *([by_group] if by_group else [])]))
+    needed = list(dict.fromkeys([*asked, outcome, *filter(None, [by_group, group])]))
     for name in needed:
         source.check_column(name)
     whole = source.whole(needed)
@@ -152,6 +160,10 @@ def read_new_cases(
 
     kept = truth.is_not_null().to_numpy()
     columns = [column[kept] for column in _answers(scoring_list, whole, source)]
+    belongs = None
+    if group:
+        names = groups_of(whole, group, source).filter(truth.is_not_null()).to_numpy()
+        belongs = np.unique(names, return_inverse=True)[1].ravel()
     known = truth.drop_nulls().to_numpy().astype(bool)
     answers = np.column_stack(columns) if columns else np.zeros((known.size, 0))
     return NewCases(
@@ -163,6 +175,7 @@ def read_new_cases(
         sha256_of(*source.files) if source.is_file else "",
         by_group or "",
         groups_in(whole.frame[by_group].filter(truth.is_not_null())) if by_group else (),
+        belongs,
     )
 
 
@@ -180,7 +193,8 @@ def group_labels(table: Any, by_group: str, outcome: str, **reading: Any) -> tup
     for name in (by_group, outcome):
         source.check_column(name)
     frame = source.whole([by_group, outcome]).frame
-    return groups_in(frame[by_group].filter(frame[outcome].is_not_null()))
+    known = known_words(frame[outcome].cast(pl.String)).is_not_null()
+    return groups_in(frame[by_group].filter(known))
 
 
 def groups_in(column: Any) -> tuple[str, ...]:
@@ -205,7 +219,7 @@ def evaluate_list(
     policy = policy or usual_policy(scoring_list)
     same_table = cases.chose(scoring_list)
     found = _predictions(scoring_list, cases)
-    stages = {k: _with_intervals(one, cases.truth, miss_cost, seed) for k, one in found.items()}
+    stages = {k: _with_intervals(one, cases, miss_cost, seed) for k, one in found.items()}
     last = found[max(found)]
     there = ~np.isnan(last.risks)
     task = Task({}, policy, miss_cost=miss_cost, rules=RULES)
@@ -247,7 +261,8 @@ def _validation(scoring_list: ScoringList, cases: NewCases, policy: StoppingPoli
     staircase = build_staircase(scoring_list, policy)
     asked = cases.answers[:, : len(staircase.questions)]
     found = Evidence(tuple(patterns(asked, cases.truth)))
-    return validated(staircase, found, cases.file, "other table")
+    rows_of_one = Sample([], cases.truth, groups=cases.belongs).design_effect
+    return validated(staircase, found, cases.file, "other table", rows_of_one)
 
 
 def _subgroups(
@@ -307,8 +322,12 @@ def _joined(source: str, more: str) -> str:
 
 
 def _with_intervals(
-    one: StagePrediction, truth: Outcomes, miss_cost: float, seed: int
+    one: StagePrediction, cases: NewCases, miss_cost: float, seed: int
 ) -> dict[str, Estimate]:
+    """Each measure with its interval: cases are drawn again, all rows of a patient together."""
+    truth = cases.truth
+    belongs = np.arange(truth.size) if cases.belongs is None else cases.belongs
+    patients = int(belongs.max()) + 1
     values = list_measures(one, truth, miss_cost)
     there = ~np.isnan(one.risks)
     outcome, means = truth[there], case_measures(one, truth, miss_cost)
@@ -316,8 +335,9 @@ def _with_intervals(
     generator = np.random.default_rng(seed)
     drawn: dict[str, list[Floats]] = {key: [] for key in KEYS}
     for _ in range(BOOTSTRAPS // DRAWN_AT_ONCE):
-        shares = np.full(truth.size, 1 / truth.size)
-        weights = generator.multinomial(truth.size, shares, DRAWN_AT_ONCE)[:, there]
+        shares = np.full(patients, 1 / patients)
+        drawn_patients = generator.multinomial(patients, shares, DRAWN_AT_ONCE)
+        weights = drawn_patients[:, belongs[there]]
         with np.errstate(invalid="ignore", divide="ignore"):  # a draw may have nobody, or one kind
             for key, each in means.items():
                 whole = 1 if key == "clipped" else weights.sum(axis=1)

@@ -119,7 +119,7 @@ def read_cases(
         source.file if source.is_file else "",
         sha256_of(*source.files) if source.is_file else "",
         others,
-        None if group is None else _groups(whole, group, source).filter(kept),
+        None if group is None else groups_of(whole, group, source).filter(kept),
         {name: one.unit for name, one in found.items() if one.unit and name in used},
         kinds,
         {name: one.measured for name, one in found.items() if one.measured},
@@ -187,7 +187,7 @@ def _fingerprint(values: pl.Series) -> int:
     return hash(values.to_numpy().tobytes()) if is_number else int(values.hash().sum())
 
 
-def _groups(whole: Whole, name: str, source: Source) -> pl.Series:
+def groups_of(whole: Whole, name: str, source: Source) -> pl.Series:
     """Which rows belong together, as texts; a row that belongs nowhere is refused."""
     column = whole.frame[name]
     texts = known_words(column) if column.dtype == pl.String else column.cast(pl.String)

@@ -14,6 +14,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import TableError
 from scorecard.evaluation.external import (
     evaluate_list,
+    group_labels,
     read_new_cases,
     recalibrated,
 )
@@ -295,3 +296,30 @@ def test_a_cross_checked_list_tells_how_steady_its_questions_are():
     assert steadiness_table(TABLE_1) is None
     found = steadiness_table(cross_checked_list(folds=3, questions=2))
     assert all(row[1].endswith("of 3") for row in found.rows)
+
+
+def test_rows_of_a_patient_stay_together(tmp_path):
+    """Five copies of each row: with the patients named, intervals are those of the rows once."""
+    generator = np.random.default_rng(8)
+    rows = [ROWS[place] for place in generator.integers(0, 8, 120)]
+    once, five = tmp_path / "once.csv", tmp_path / "five.csv"
+    for path, times in ((once, 1), (five, 5)):
+        lines = [f"{row},p{number:03}" for number, row in enumerate(rows) for _ in range(times)]
+        path.write_text("\n".join(["f3,f1,f2,f4,ill,patient", *lines]) + "\n", encoding="utf-8")
+
+    def judged(path, **group):
+        return evaluate_list(TABLE_1, read_new_cases(path, TABLE_1, "ill", **group), POLICY)
+
+    alone, together, torn = judged(once), judged(five, group="patient"), judged(five)
+    for key in ("auc", "brier"):
+        assert together.stages[4][key] == pytest.approx(alone.stages[4][key])
+        width = [one.stages[4][key][2] - one.stages[4][key][1] for one in (alone, torn)]
+        assert width[1] < 0.6 * width[0]
+    assert (alone.validation.design_effect, together.validation.design_effect) == (1.0, 5.0)
+    assert together.validation.missed_at_most == pytest.approx(alone.validation.missed_at_most)
+
+
+def test_groups_belong_to_rows_that_have_an_outcome(tmp_path):
+    path = tmp_path / "wards.csv"
+    path.write_text("x,ward,ill\n1,a,1\n2,b,\n3,c,NA\n4,d,0\n", encoding="utf-8")
+    assert group_labels(path, "ward", "ill") == ("a", "d")
