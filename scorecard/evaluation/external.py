@@ -199,13 +199,19 @@ def group_labels(table: Any, by_group: str, outcome: str, **reading: Any) -> tup
 
 def groups_in(column: Any) -> tuple[str, ...]:
     """The group of every case as text; a column with more than a few values is refused."""
-    found = tuple("not known" if one is None else str(one) for one in column.to_list())
+    found = tuple(map(_group, column.to_list()))
     if len(set(found)) > MOST_GROUPS:
         raise TableError(
             f"column {column.name!r} has {len(set(found))} values; groups to look at apart are at"
             f" most {MOST_GROUPS}: make a column with fewer."
         )
     return found
+
+
+def _group(value: Any) -> str:
+    if value is None:
+        return "not known"
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def evaluate_list(

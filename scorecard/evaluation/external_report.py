@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorecard.core.accuracy import kept, net_benefit
+from scorecard.core.accuracy import Ends, net_benefit
 from scorecard.core.climbing import build_staircase
 from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.external import External
@@ -16,7 +16,6 @@ from scorecard.evaluation.verdict import (
     benefit_table,
     calibration_rows,
     decisions_table,
-    limit_sentence,
     steadiness_table,
     strip,
     subgroup_table,
@@ -30,7 +29,9 @@ from scorecard.evaluation.view import (
     ReportView,
     TableView,
     Tile,
+    ended,
     estimate,
+    limits_told,
     number,
     open_words,
     percent,
@@ -84,37 +85,32 @@ def _findings(external: External) -> Iterator[str]:
         yield f"The stopping rule “{by}” could not be applied: {external.refused[by]}"
         return
     ends = external.ends[by]
-    low, high = external.policy.limits
-    for what, limit, figure, rules_out in (
-        ("ruled out", low, ends.missed, True),
-        ("ruled in", high, ends.right_to_treat, False),
-    ):
-        verdict = kept(figure, limit, rules_out)
-        yield limit_sentence(what, figure, (limit, limit, limit), verdict)
-    yield (
-        f"{open_words(ends.shares())}, after {number(ends.mean_questions, 1)} questions on average."
-    )
+    yield from _judged(external, ends).sentences()
+    left = open_words(ends.shares(), external.policy)
+    yield f"{left}, after {number(ends.mean_questions, 1)} questions on average."
 
 
 def _strip(external: External) -> Iterator[Tile]:
-    ends, (low, high) = external.about_limits, external.policy.limits
-    if ends is None:
-        return
+    ends = external.about_limits
+    return strip(_judged(external, ends)) if ends else iter(())
+
+
+def _judged(external: External, ends: Ends) -> Judged:
+    low, high = external.policy.limits
     elsewhere = (
         "no: this is the table the list was learned from"
         if external.same_table
         else f"here: {external.cases} cases of {external.file}, which had no part in making it"
     )
-    yield from strip(
-        Judged(
-            external.scoring_list,
-            ends,
-            (low, low, low),
-            (high, high, high),
-            external.positives,
-            external.cases - external.positives,
-            elsewhere,
-        )
+    return Judged(
+        external.scoring_list,
+        external.policy,
+        ends,
+        (low, low, low),
+        (high, high, high),
+        external.positives,
+        external.cases - external.positives,
+        elsewhere,
     )
 
 
@@ -122,9 +118,12 @@ def _tables(external: External) -> Iterator[TableView]:
     ends, wording = external.about_limits, Wording.of(external.scoring_list)
     if ends is not None:
         asked = [wording.question(question) for question in external.scoring_list.questions]
-        yield decisions_table(ends, asked, external.scoring_list)
-    if external.subgroups:
-        yield subgroup_table(external.by_group, external.subgroups, *external.policy.limits)
+        judged = _judged(external, ends)
+        yield decisions_table(judged, asked)
+        if external.subgroups:
+            asked_for = {one.input: one.label for one in external.scoring_list.questions}
+            name = asked_for.get(external.by_group, external.by_group)
+            yield subgroup_table(name, external.subgroups, judged)
     line = external.line
     yield calibration_rows(
         line.intercept if line else None,
@@ -147,7 +146,6 @@ def _tables(external: External) -> Iterator[TableView]:
 
 
 def _told(external: External) -> dict[str, str]:
-    low, high = external.policy.limits
     last = external.stages[max(external.stages)]
     seen = f"{external.cases} cases, {external.positives} with the outcome"
     return told_of(external.scoring_list) | {
@@ -156,7 +154,7 @@ def _told(external: External) -> dict[str, str]:
         " left out",
         "Missing data": "an unknown answer stays unknown: one stops only where both answers agree",
         "How the data were used": "the finished list was applied as it is",
-        "Limits and actions": f"▼ at most {percent(low)}, ▲ at least {percent(high)}",
+        "Limits and actions": limits_told(external.policy),
         "Performance": f"AUC {estimate(last['auc'])}; see above",
         "Performance in subgroups": "see above" if external.subgroups else "",
         "Other validation": external.scoring_list.about.validation or "this report",
@@ -235,8 +233,7 @@ def _settings(external: External) -> Iterator[tuple[str, str]]:
     yield "outcome", external.outcome
     if external.without_outcome:
         yield "rows without an outcome", str(external.without_outcome)
-    low, high = external.policy.limits
-    yield "limits", f"{percent(low)} and {percent(high)}"
+    yield "limits", limits_told(external.policy)
     yield from versions()
 
 
@@ -276,7 +273,7 @@ def _totals(external: External) -> TableView:
 
 
 def _stops(external: External) -> TableView:
-    rows, notes = [], []
+    rows, notes, names = [], [], ended(external.policy)
     for by, words in RULE_WORDS.items():
         if by not in external.ends:
             rows.append((words, *[UNDEFINED] * 7))
@@ -303,10 +300,11 @@ def _stops(external: External) -> TableView:
     notes.append("Mean cost is “–” where the list names no costs.")
     return TableView(
         "Stopping",
-        "Share of the cases, and of them positive with exact 95 % interval.",
+        "Share of the cases, and how many of them have the outcome with exact 95 % interval.",
         (
-            "Rule", "Ruled out", "of them positive", "Ruled in", "of them positive", "Undecided",
-            "Questions on average", "Cost on average",
+            "Rule", f"▼ {names['rule out']}", "with the outcome", f"▲ {names['rule in']}",
+            "with the outcome", f"◆ {names['undecided']}", "Questions on average",
+            "Cost on average",
         ),
         tuple(rows),
         tuple(notes),

@@ -18,6 +18,7 @@ from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import MEASURES, MISS_COSTS, SHOWN, THRESHOLDS, Bin
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import Chosen, Evaluation
+from scorecard.evaluation.view import ended
 from scorecard.learning.counts import Floats
 from scorecard.words.wording import Wording
 
@@ -78,10 +79,13 @@ def promise_plot(evaluation: Evaluation) -> str:
         figure.get_layout_engine().set(wspace=0.08)
         missed = [one.missed if one else None for one in ends]
         reach = _rates(left, missed, low, OUT)
-        left.set(title="Positives among the ruled out", xlim=(0, min(max(reach, 2 * low), 1)))
+        names = ended(evaluation.policy)
+        title = "With the outcome among those "
+        left.set(title=f"{title}{names['rule out']}", xlim=(0, min(max(reach, 2 * low, 0.05), 1)))
         treated = [one.right_to_treat if one else None for one in ends]
         reach = _rates(right, treated, high, IN)
-        right.set(title="… among the ruled in", xlim=(max(1 - max(reach, 2 - 2 * high), 0), 1))
+        least = max(1 - max(reach, 2 - 2 * high, 0.05), 0)
+        right.set(title=f"… {names['rule in']}", xlim=(least, 1))
         left.set_yticks(range(len(rules)), rules)
         right.set_yticks(range(len(rules)), [""] * len(rules))
         return as_svg(figure)
@@ -120,10 +124,13 @@ def stops_plot(evaluation: Evaluation) -> str:
             axes[0].annotate("–", (0.5, 0.5), xycoords="axes fraction")
         else:
             stages = np.arange(evaluation.stages + 1)
+            names = ended(evaluation.policy)
             out = np.cumsum([ends.share(int(k), "rule out") for k in stages])
             into = np.cumsum([ends.share(int(k), "rule in") for k in stages])
-            axes[0].bar(stages, out, color=OUT, width=0.7, label="ruled out")
-            axes[0].bar(stages, into, bottom=1 - into, color="#f7ab63", width=0.7, label="ruled in")
+            axes[0].bar(stages, out, color=OUT, width=0.7, label=names["rule out"])
+            axes[0].bar(
+                stages, into, bottom=1 - into, color="#f7ab63", width=0.7, label=names["rule in"]
+            )
             rest = 1 - into - out
             axes[0].bar(stages, rest, bottom=out, color="#eef1f3", width=0.7, label="still open")
         axes[0].set(xlabel="questions asked", ylim=(0, 1), title="Who has stopped by then")
@@ -231,22 +238,20 @@ def exits_plot(staircase: Staircase, ends: Ends) -> str:
         axis = axes[0]
         axis.set_axis_off()
         axis.set(xlim=(0, 10), ylim=(-len(steps) - 0.75, 0.1))
+        before: Any = None
         for row, step in enumerate(steps):
             assert step.question is not None
             asked = f"{step.number}. {wording.question(step.question)}"
             points = wording.points(step.question.points)
-            _box(axis, 5, -row - 0.4, f"{fill(asked, 30)}  ({points})", "#eef1f3", INK)
-            _exit(axis, -row, step.rule_out_at, "≤", f"▼ {out}", ends.at(step.number, "rule out"))
-            _exit(axis, -row, step.rule_in_at, "≥", f"▲ {into}", ends.at(step.number, "rule in"))
-            axis.annotate(
-                "",
-                (5, -row - 1.08),
-                (5, -row - 0.72),
-                arrowprops={"arrowstyle": "->", "color": QUIET},
-            )
+            box = _box(axis, 5, -row - 0.4, f"{fill(asked, 30)}  ({points})", "#eef1f3", INK)
+            if before is not None:
+                _arrow(axis, before, box)
+            before = box
+            _exit(axis, box, step.rule_out_at, "≤", f"▼ {out}", ends.at(step.number, "rule out"))
+            _exit(axis, box, step.rule_in_at, "≥", f"▲ {into}", ends.at(step.number, "rule in"))
         cases, positives = ends.ending("undecided", "unknown")
         text = f"◆ {rest}\n{cases:.0f} ({positives:.0f} with the outcome)"
-        _box(axis, 5, -len(steps) - 0.4, text, "#ffffff", INK)
+        _arrow(axis, before, _box(axis, 5, -len(steps) - 0.4, text, "#ffffff", INK))
         return as_svg(figure)
 
 
@@ -259,24 +264,26 @@ def exits_words(staircase: Staircase, ends: Ends) -> str:
 
 
 def _exit(
-    axis: Any, row: float, total: int | None, sign: str, name: str, ended: tuple[float, float]
+    axis: Any, asked: Any, total: int | None, sign: str, name: str, left: tuple[float, float]
 ) -> None:
     """A box to the left (out) or right (in) of a question, where one leaves the list by it."""
-    if total is None and not ended[0]:
+    if total is None and not left[0]:
         return
     side, colour, ink = (1.5, OUT, "#ffffff") if sign == "≤" else (8.5, "#f7ab63", INK)
     when = "" if total is None else f", total {sign} {total}".replace("-", "−")
-    text = f"{fill(name, 22)}{when}\n{ended[0]:.0f} ({ended[1]:.0f} with the outcome)"
-    start = 3.3 if sign == "≤" else 6.7
-    end = 2.95 if sign == "≤" else 7.05
-    axis.annotate(
-        "", (end, row - 0.4), (start, row - 0.4), arrowprops={"arrowstyle": "->", "color": QUIET}
-    )
-    _box(axis, side, row - 0.4, text, colour, ink)
+    text = f"{fill(name, 22)}{when}\n{left[0]:.0f} ({left[1]:.0f} with the outcome)"
+    _arrow(axis, asked, _box(axis, side, asked.get_position()[1], text, colour, ink))
 
 
-def _box(axis: Any, x: float, y: float, text: str, colour: str, ink: str) -> None:
-    axis.text(
+def _arrow(axis: Any, start: Any, end: Any) -> None:
+    """From the edge of one box to the edge of another."""
+    patches = {"patchA": start.get_bbox_patch(), "patchB": end.get_bbox_patch()}
+    look = {"arrowstyle": "->", "color": QUIET, "shrinkA": 1, "shrinkB": 1, **patches}
+    axis.annotate("", end.get_position(), start.get_position(), arrowprops=look)
+
+
+def _box(axis: Any, x: float, y: float, text: str, colour: str, ink: str) -> Any:
+    return axis.text(
         x, y, text, ha="center", va="center", color=ink, fontsize=11,
         bbox={"boxstyle": "round,pad=0.35", "facecolor": colour, "edgecolor": QUIET, "lw": 0.8},
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorecard.core.accuracy import kept, net_benefit
+from scorecard.core.accuracy import Ends, net_benefit
 from scorecard.core.climbing import build_staircase
 from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
@@ -18,7 +18,6 @@ from scorecard.evaluation.verdict import (
     benefit_table,
     calibration_rows,
     decisions_table,
-    limit_sentence,
     steadiness_table,
     strip,
     subgroup_table,
@@ -31,6 +30,8 @@ from scorecard.evaluation.view import (
     TableView,
     Tile,
     count,
+    ended,
+    limits_told,
     number,
     open_words,
     percent,
@@ -91,18 +92,15 @@ def _promise_sentences(evaluation: Evaluation, promise: Promise) -> Iterator[str
     if promise.ends is None:
         yield f"The stopping rule “{promise.by}” could not be applied: {promise.reason}"
         return
-    shares = promise.ends.shares()
+    shares, names = promise.ends.shares(), ended(evaluation.policy)
+    judged = _judged(evaluation, promise, promise.ends)
+    decided = [f"{percent(shares[side])} are {names[side]}" for side in judged.sides]
     yield (
-        f"Stopping by “{promise.by}”: {percent(shares['rule out'])} are ruled out,"
-        f" {percent(shares['rule in'])} ruled in, {open_words(shares)}, after"
+        f"Stopping by “{promise.by}”:"
+        f" {', '.join([*decided, open_words(shares, evaluation.policy)])}, after"
         f" {number(promise.ends.mean_questions, 1)} questions on average."
     )
-    ends = promise.ends
-    for what, limit, figure, rules_out in (
-        ("ruled out", promise.out, ends.missed, True),
-        ("ruled in", promise.into, ends.right_to_treat, False),
-    ):
-        told = limit_sentence(what, figure, limit, kept(figure, limit[0], rules_out))
+    for told, (_, figure, *_rest) in zip(judged.sentences(), judged.verdicts(), strict=True):
         yield f"{told} {_fewer_cases(evaluation)}" if figure is None else told
 
 
@@ -118,30 +116,31 @@ def _fewer_cases(evaluation: Evaluation) -> str:
 
 def _strip(evaluation: Evaluation) -> Iterator[Tile]:
     promise = evaluation.promise(evaluation.policy.by)
-    if promise.ends is None:
-        return
+    return strip(_judged(evaluation, promise, promise.ends)) if promise.ends else iter(())
+
+
+def _judged(evaluation: Evaluation, promise: Promise, ends: Ends) -> Judged:
     cases = evaluation.cases
-    yield from strip(
-        Judged(
-            evaluation.scoring_list,
-            promise.ends,
-            promise.out,
-            promise.into,
-            cases.positives,
-            cases.inputs.height - cases.positives,
-            "no: every case here is from the same table; a table from elsewhere can show it",
-        )
+    return Judged(
+        evaluation.scoring_list,
+        evaluation.policy,
+        ends,
+        promise.out,
+        promise.into,
+        cases.positives,
+        cases.inputs.height - cases.positives,
+        "no: every case here is from the same table; a table from elsewhere can show it",
     )
 
 
 def _tables(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[TableView]:
     promise = evaluation.promise(evaluation.policy.by)
     if promise.ends is not None:
-        yield decisions_table(promise.ends, [], evaluation.scoring_list)
+        judged = _judged(evaluation, promise, promise.ends)
+        yield decisions_table(judged, [])
         if evaluation.by_group:
             name = evaluation.label(evaluation.by_group)
-            groups = evaluation.subgroups()
-            yield subgroup_table(name, groups, promise.out[0], promise.into[0])
+            yield subgroup_table(name, evaluation.subgroups(), judged)
     lines = evaluation.lines()
     ends = [
         (float(mean), float(mean - half), float(mean + half))
@@ -169,14 +168,13 @@ def _benefits(evaluation: Evaluation) -> Iterator[tuple[float, Estimate, float]]
 def _told(evaluation: Evaluation) -> dict[str, str]:
     """What TRIPOD+AI asks for and the evaluation knows."""
     cases, last = evaluation.cases, evaluation.curve(LIST, "auc").means[-1]
-    low, high = evaluation.policy.limits
     return told_of(evaluation.scoring_list) | {
         "Sample size": f"{cases.inputs.height} cases, {cases.positives} with the outcome",
         "Participants and events": f"{cases.inputs.height} cases, {cases.positives} with the"
         f" outcome; {cases.without_outcome} rows without an outcome left out",
         "Missing data": f"missing values: {evaluation.task.settings.get('missing', 'unknown')}",
         "How the data were used": evaluation.splitting.words(),
-        "Limits and actions": f"▼ at most {percent(low)}, ▲ at least {percent(high)}",
+        "Limits and actions": limits_told(evaluation.policy),
         "Performance": f"AUC {number(last)} on cases that were left out; see above",
         "Performance in subgroups": "see above" if evaluation.by_group else "",
         "Source of data": evaluation.scoring_list.about.source or cases.file,
@@ -218,8 +216,8 @@ def _stopping(evaluation: Evaluation) -> Iterator[Picture]:
         "Is the promise kept?",
         plots.promise_plot(evaluation),
         "For each stopping rule the observed share of positives among those who stopped, on new"
-        " cases, with its exact 95 % interval. Left of the limit is right for the ruled out, right"
-        " of it for the ruled in. Stopping by “promise”, all who stop on a side in cross-checking"
+        " cases, with its exact 95 % interval. Left of the limit is right for ▼, right of it for"
+        " ▲. Stopping by “promise”, all who stop on a side in cross-checking"
         " have to keep the limit together; by “group” all who stop at one stage; by “point” the"
         " estimated risk of a total is enough; by “bounds” the end of its range has to keep it. A"
         " rule that stops nobody shows"
@@ -300,7 +298,6 @@ def _warnings(evaluation: Evaluation) -> Iterator[str]:
 
 def _methods(evaluation: Evaluation) -> Iterator[str]:
     task, policy = evaluation.task, evaluation.policy
-    low, high = policy.limits
     held = float(task.settings.get("held_out", 0))
     yield (
         f"{evaluation.splitting.words()}; all methods got the same splits (seed"
@@ -323,9 +320,9 @@ def _methods(evaluation: Evaluation) -> Iterator[str]:
     )
     yield from _measures_told(task.miss_cost)
     yield (
-        f"Stopping limits: rule out at a risk of at most {percent(low)}, rule in at a risk of at"
-        f" least {percent(high)}; estimate of those who are “{policy.estimate}”, confidence"
-        f" {percent(policy.confidence)}, at least {policy.min_cases} cases behind a stop."
+        f"Stopping limits: {limits_told(policy)}; estimate of those who are “{policy.estimate}”,"
+        f" confidence {percent(policy.confidence)}, at least {policy.min_cases} cases behind a"
+        " stop."
     )
     yield (
         "The number of questions: the smallest whose Brier score differs from the best by at most"

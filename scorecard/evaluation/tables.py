@@ -14,6 +14,7 @@ from scorecard.evaluation.view import (
     UNDECIDED_NOTE,
     UNDEFINED,
     TableView,
+    ended,
     number,
     percent,
     plural,
@@ -86,6 +87,7 @@ def _baseline_table(evaluation: Evaluation) -> TableView:
 
 def _promise_table(evaluation: Evaluation) -> TableView:
     rows, notes, unknown = [], [], 0.0
+    names = ended(evaluation.policy)
     for by in evaluation.task.rules:
         promise = evaluation.promise(by)
         if promise.refused:
@@ -108,8 +110,9 @@ def _promise_table(evaluation: Evaluation) -> TableView:
         "Observed share of positives with counts and exact 95 % interval; each case counts once"
         " however often it was tested.",
         (
-            "Rule", "Ruled out", "of them positive", "Splits that kept it", "Ruled in",
-            "of them positive", "Splits that kept it", "Undecided",
+            "Rule", f"▼ {names['rule out']}", "with the outcome", "Splits that kept it",
+            f"▲ {names['rule in']}", "with the outcome", "Splits that kept it",
+            f"◆ {names['undecided']}",
         ),
         tuple(rows),
         tuple(notes),

@@ -6,11 +6,13 @@ TRIPOD+AI: Collins, Moons, Dhiman and others, BMJ 2024;385:e078378.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 
 from scorecard.core.accuracy import OPEN, Ends, Kept, Rate, kept, times_asked
 from scorecard.core.model import About, ScoringList
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.staircase import Decision
 from scorecard.evaluation.external import Subgroup
 from scorecard.evaluation.measures import Estimate
 from scorecard.evaluation.view import (
@@ -18,16 +20,17 @@ from scorecard.evaluation.view import (
     TableView,
     Tile,
     count,
+    ended,
     estimate,
     number,
     percent,
     rate,
 )
-from scorecard.words.wording import Wording
+from scorecard.words.wording import SYMBOLS, Wording
 
 ENOUGH = 100  # of each outcome; Collins, Ogundimu, Altman, Stat Med 2016;35:214-226
 SOME_THRESHOLDS = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)
-AUTHOR = "to be written by the author"
+AUTHOR = "The author has to write"
 SIGNS: dict[Kept, str] = {
     "kept": "kept",
     "broken": "broken",
@@ -41,6 +44,7 @@ class Judged:
     """What the strip needs: how cases end, under which limits, and whose cases they are."""
 
     scoring_list: ScoringList
+    policy: StoppingPolicy
     ends: Ends
     out: Estimate
     into: Estimate
@@ -49,34 +53,50 @@ class Judged:
     elsewhere: str
 
     @property
-    def kept(self) -> tuple[Kept, Kept]:
-        return (
-            kept(self.ends.missed, self.out[0], rules_out=True),
-            kept(self.ends.right_to_treat, self.into[0], rules_out=False),
-        )
+    def sides(self) -> tuple[Decision, ...]:
+        """On which sides anybody is meant to stop, or does."""
+        both: tuple[Decision, ...] = ("rule out", "rule in")
+        limits = zip(both, self.policy.has_limit, strict=True)
+        return tuple(side for side, there in limits if there or self.ends.ending(side)[0])
+
+    def verdicts(self) -> Iterator[tuple[Decision, Rate | None, Estimate, Kept]]:
+        """Per side the rate seen, the limit, and whether it is shown to be kept."""
+        for side in self.sides:
+            is_out = side == "rule out"
+            found = self.ends.missed if is_out else self.ends.right_to_treat
+            limit = self.out if is_out else self.into
+            yield side, found, limit, kept(found, limit[0], rules_out=is_out)
+
+    def sentences(self) -> Iterator[str]:
+        """The same in words."""
+        for side, found, limit, verdict in self.verdicts():
+            yield limit_sentence(ended(self.policy)[side], found, limit, verdict)
 
 
 def strip(judged: Judged) -> Iterator[Tile]:
     """Of 100 patients who ends how; limits kept? enough cases? validated elsewhere?"""
     out, into, rest = hundred(judged.ends)
-    wording, about = Wording.of(judged.scoring_list), judged.scoring_list.about
+    wording, about = _wording(judged), judged.scoring_list.about
     (_, missed), (ruled_in, found) = (judged.ends.ending(side) for side in ("rule out", "rule in"))
     cases = judged.ends.cases
-    yield Tile(
-        f"▼ {wording.decision('rule out', about)}",
-        f"{out} of 100",
-        f"{_of_100(missed / cases)} of the 100 are missed",
-        "out",
-    )
-    yield Tile(
-        f"▲ {wording.decision('rule in', about)}",
-        f"{into} of 100",
-        f"{_of_100((ruled_in - found) / cases)} of the 100 are false alarms",
-        "in",
-    )
+    if "rule out" in judged.sides:
+        yield Tile(
+            f"▼ {wording.decision('rule out', about)}",
+            f"{out} of 100",
+            f"{_of_100(missed / cases)} of the 100 are missed",
+            "out",
+        )
+    if "rule in" in judged.sides:
+        yield Tile(
+            f"▲ {wording.decision('rule in', about)}",
+            f"{into} of 100",
+            f"{_of_100((ruled_in - found) / cases)} of the 100 are false alarms",
+            "in",
+        )
     unknown = judged.ends.ending("unknown")[0] / cases
     more = f", {_of_100(unknown)} of them for unknown answers" if unknown else ""
-    yield Tile("◆ undecided", f"{rest} of 100", f"need another way{more}", "open")
+    name = wording.decision("undecided")
+    yield Tile(f"◆ {name}", f"{rest} of 100", f"need another way{more}", "open")
     yield from _limits(judged)
     enough = min(judged.positives, judged.negatives) >= ENOUGH
     yield Tile(
@@ -91,16 +111,16 @@ def strip(judged: Judged) -> Iterator[Tile]:
 
 
 def _limits(judged: Judged) -> Iterator[Tile]:
-    sides = (
-        ("▼", judged.ends.missed, judged.out, "at most"),
-        ("▲", judged.ends.right_to_treat, judged.into, "at least"),
-    )
-    for (sign, found, limit, words), verdict in zip(sides, judged.kept, strict=True):
+    for side, found, limit, verdict in judged.verdicts():
         seen = f"{rate(found)}, " if found else ""
         looks = {"kept": "good", "broken": "bad"}.get(verdict, "open")
-        yield Tile(
-            f"{sign} limit kept?", SIGNS[verdict], f"{seen}limit {words} {spans(limit)}", looks
-        )
+        words = "at most" if side == "rule out" else "at least"
+        text = f"{seen}limit {words} {spans(limit)}"
+        yield Tile(f"{SYMBOLS[side]} limit kept?", SIGNS[verdict], text, looks)
+
+
+def _wording(judged: Judged) -> Wording:
+    return Wording.of(replace(judged.scoring_list, policy=judged.policy))
 
 
 def limit_sentence(what: str, found: Rate | None, limit: Estimate, verdict: Kept) -> str:
@@ -139,39 +159,33 @@ def _of_100(share: float) -> str:
     return "0" if not share else "fewer than 1" if share < 0.005 else f"{100 * share:.0f}"
 
 
-def decisions_table(ends: Ends, questions: list[str], scoring_list: ScoringList) -> TableView:
+def decisions_table(judged: Judged, questions: list[str]) -> TableView:
     """After each question: how many are decided by it, how many of them wrongly, who is left."""
-    wording, about = Wording.of(scoring_list), scoring_list.about
+    wording, about, ends = _wording(judged), judged.scoring_list.about, judged.ends
     rows, left = [], 1.0
-    last = max((stage for stage, _ in ends.counts), default=0)
-    for stage in range(1, last + 1):
-        shares = {what: ends.share(stage, what) for what in ("rule out", "rule in", *OPEN)}
-        left -= sum(shares.values())
+    for stage in range(1, max((stage for stage, _ in ends.counts), default=0) + 1):
         asked = questions[stage - 1] if stage <= len(questions) else ""
-        rows.append(
-            (
-                f"{stage}. {asked}" if asked else str(stage),
-                percent(shares["rule out"]),
-                rate(ends.rate(stage, "rule out")),
-                percent(shares["rule in"]),
-                rate(ends.rate(stage, "rule in")),
-                percent(max(left, 0.0) + sum(shares[what] for what in OPEN)),
-            )
-        )
-    out, into = (wording.decision(what, about) for what in ("rule out", "rule in"))
+        row = [f"{stage}. {asked}" if asked else str(stage)]
+        for side in judged.sides:
+            left -= ends.share(stage, side)
+            row += [percent(ends.share(stage, side)), rate(ends.rate(stage, side))]
+        rows.append((*row, percent(max(left, 0.0))))
+    head = [
+        text
+        for side in judged.sides
+        for text in (f"{SYMBOLS[side]} {wording.decision(side, about)}", "with the outcome")
+    ]
     return TableView(
         "Decisions by question",
         "Share of all cases that is decided by each question, how many of them have the outcome"
         " with exact 95 % interval, and who is not decided until then.",
-        ("After question", f"▼ {out}", "with the outcome", f"▲ {into}", "with the outcome", "open"),
+        ("After question", *head, "open"),
         tuple(rows),
         ("“–”: nobody stops there.",),
     )
 
 
-def subgroup_table(
-    column: str, subgroups: Iterable[Subgroup], out: float, into: float
-) -> TableView:
+def subgroup_table(column: str, subgroups: Iterable[Subgroup], judged: Judged) -> TableView:
     """Decided, missed, right and calibration per group, with counts."""
     rows = []
     for one in subgroups:
@@ -180,10 +194,7 @@ def subgroup_table(
             rows.append((one.name, *[UNDEFINED] * 7))
             continue
         decided = one.ends.ending("rule out", "rule in")[0]
-        verdicts = (
-            kept(one.ends.missed, out, rules_out=True),
-            kept(one.ends.right_to_treat, into, rules_out=False),
-        )
+        verdicts = replace(judged, ends=one.ends).verdicts()
         rows.append(
             (
                 one.name,
@@ -191,7 +202,7 @@ def subgroup_table(
                 percent(decided / cases),
                 rate(one.ends.missed),
                 rate(one.ends.right_to_treat),
-                ", ".join(f"{s} {SIGNS[v]}" for s, v in zip("▼▲", verdicts, strict=True)),
+                ", ".join(f"{SYMBOLS[side]} {SIGNS[verdict]}" for side, *_, verdict in verdicts),
                 estimate(one.observed_to_expected),
                 estimate(one.line.slope) if one.line else UNDEFINED,
             )
@@ -201,8 +212,8 @@ def subgroup_table(
         "Each group judged apart, with exact 95 % intervals. Small groups have wide ones: that a"
         " limit is not shown to be kept does not mean that it is broken.",
         (
-            "Group", "Cases (with the outcome)", "Decided", "▼ with the outcome",
-            "▲ with the outcome", "Limits", "Observed / expected", "Calibration slope",
+            "Group", "Cases (with the outcome)", "Decided", "Missed: ▼ with the outcome",
+            "PPV: ▲ with the outcome", "Limits", "Observed / expected", "Calibration slope",
         ),
         tuple(rows),
         ("“–”: nobody stops there, or too few cases for a slope.",),
@@ -272,10 +283,11 @@ def tripod(about: About, told: dict[str, str]) -> TableView:
         "Limitations, pitfalls": about.pitfalls,
         "Licence and availability": about.licence,
     } | told
-    rows = [(item, name, known.get(name, "") or AUTHOR) for item, name in TRIPOD if name]
+    rows = [(item, name, known.get(name, "") or f"{AUTHOR}: {task}") for item, name, task in TRIPOD]
     return TableView(
         "TRIPOD+AI",
-        "What the guideline asks to tell about a prediction model, as far as it is known here.",
+        "What the guideline asks to tell about a prediction model: filled in as far as it is known"
+        " here, else what the author has to write.",
         ("Item", "What", "Here"),
         tuple(rows),
     )
@@ -296,38 +308,38 @@ def told_of(scoring_list: ScoringList) -> dict[str, str]:
 
 
 TRIPOD = (
-    ("1", "Title"),
-    ("3a", "Context and rationale"),
-    ("3b", "Target population and intended use"),
-    ("3c", "Health inequalities"),
-    ("5a", "Source of data"),
-    ("5b", "Dates"),
-    ("6a", "Setting"),
-    ("6b", "Who is not meant"),
-    ("7", "Preparation of the data"),
-    ("8", "Outcome and time frame"),
-    ("9", "Predictors"),
-    ("10", "Sample size"),
-    ("11", "Missing data"),
-    ("12a", "How the data were used"),
-    ("12c", "Kind of model"),
-    ("12e", "Measures of performance"),
-    ("12g", "Limits and actions"),
-    ("14", "Fairness"),
-    ("17", "Ethics"),
-    ("18a", "Funding"),
-    ("18b", "Conflicts of interest"),
-    ("18c", "Protocol and registration"),
-    ("18e", "Licence and availability"),
-    ("18f", "Code"),
-    ("19", "Patient and public involvement"),
-    ("20", "Participants and events"),
-    ("22", "The model in full"),
-    ("23a", "Performance"),
-    ("23b", "Performance in subgroups"),
-    ("24", "Other validation"),
-    ("26", "Limitations, pitfalls"),
-    ("27", "Use in practice"),
+    ("1", "Title", "that a prediction model is developed or judged, for whom and what outcome"),
+    ("3a", "Context and rationale", "the clinical question, and which models there are already"),
+    ("3b", "Target population and intended use", "for whom, by whom and at which point of care"),
+    ("3c", "Health inequalities", "which differences between groups are known in this field"),
+    ("5a", "Source of data", "cohort, register or trial the cases come from"),
+    ("5b", "Dates", "from when to when cases were included and followed"),
+    ("6a", "Setting", "kind, number and place of the centres"),
+    ("6b", "Who is not meant", "who was eligible and who was not"),
+    ("7", "Preparation of the data", "how columns were cleaned, recoded or joined beforehand"),
+    ("8", "Outcome and time frame", "how and when it was determined, and whether blinded"),
+    ("9", "Predictors", "how and when they were measured"),
+    ("10", "Sample size", "how it was arrived at"),
+    ("11", "Missing data", "why values are missing"),
+    ("12a", "How the data were used", "which cases developed and which judged the model"),
+    ("12c", "Kind of model", "kind of model and how it was built"),
+    ("12e", "Measures of performance", "which, and why"),
+    ("12g", "Limits and actions", "what is done at each limit, and who agreed to it"),
+    ("14", "Fairness", "what was done about unequal performance, and why"),
+    ("17", "Ethics", "approval and consent, or why none was needed"),
+    ("18a", "Funding", "sources, and the role of the funders"),
+    ("18b", "Conflicts of interest", "of all authors"),
+    ("18c", "Protocol and registration", "where they are, or that there are none"),
+    ("18e", "Licence and availability", "where data and model can be had, on which terms"),
+    ("18f", "Code", "where the analysis can be had"),
+    ("19", "Patient and public involvement", "how they took part, or that they did not"),
+    ("20", "Participants and events", "flow of participants, with their characteristics"),
+    ("22", "The model in full", "how to use it"),
+    ("23a", "Performance", "with intervals"),
+    ("23b", "Performance in subgroups", "for the groups that matter here (--by-group COLUMN)"),
+    ("24", "Other validation", "results elsewhere, or that there are none"),
+    ("26", "Limitations, pitfalls", "bias, missing data, overfitting, who was not represented"),
+    ("27", "Use in practice", "what has to be in place, and how poor input is handled"),
 )
 
 

@@ -9,10 +9,21 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 
 from scorecard.core.accuracy import Rate
+from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Decision
 from scorecard.evaluation.measures import Estimate
 
 UNDEFINED = "–"
+ACTED_ON: dict[Decision, str] = {
+    "rule out": "ruled out",
+    "rule in": "ruled in",
+    "undecided": "undecided",
+}
+GROUPED: dict[Decision, str] = {
+    "rule out": "at low risk",
+    "rule in": "at high risk",
+    "undecided": "in between",
+}
 
 
 @dataclass(frozen=True)
@@ -120,9 +131,21 @@ def rate(one: Rate | None) -> str:
     )
 
 
-def open_words(shares: Mapping[Decision, float]) -> str:
+def ended(policy: StoppingPolicy) -> dict[Decision, str]:
+    """What is said of those who end in each way; where the data chose the limits, their risk."""
+    return GROUPED if policy.chosen_by == "data" else ACTED_ON
+
+
+def limits_told(policy: StoppingPolicy) -> str:
+    """The limits that there are: "▼ at most 5.0 %, ▲ at least 95.0 %"."""
+    words = ("▼ at most", "▲ at least")
+    sides = zip(words, policy.limits, policy.has_limit, strict=True)
+    return ", ".join(f"{word} {percent(limit)}" for word, limit, there in sides if there) or "none"
+
+
+def open_words(shares: Mapping[Decision, float], policy: StoppingPolicy) -> str:
     """Who is left: undecided, and apart from them those whose unknown answers leave it open."""
-    undecided = f"{percent(shares['undecided'])} stay undecided"
+    undecided = f"{percent(shares['undecided'])} stay {ended(policy)['undecided']}"
     if not shares["unknown"]:
         return undecided
     return f"{undecided}, {percent(shares['unknown'])} cannot be decided (answers unknown)"

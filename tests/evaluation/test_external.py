@@ -266,7 +266,7 @@ def test_what_tripod_asks_is_told_or_left_to_the_author(found):
     table = next(one for one in external_view(found).tables if one.heading == "TRIPOD+AI")
     told = {row[1]: row[2] for row in table.rows}
     assert told["Sample size"] == "9 cases, 5 with the outcome"
-    assert told["Funding"] == "to be written by the author"
+    assert told["Funding"] == "The author has to write: sources, and the role of the funders"
 
 
 def test_of_a_hundred_patients_all_end_somewhere():
@@ -323,3 +323,16 @@ def test_groups_belong_to_rows_that_have_an_outcome(tmp_path):
     path = tmp_path / "wards.csv"
     path.write_text("x,ward,ill\n1,a,1\n2,b,\n3,c,NA\n4,d,0\n", encoding="utf-8")
     assert group_labels(path, "ward", "ill") == ("a", "d")
+
+
+def test_limits_of_the_data_make_groups_of_risk_and_a_side_without_a_limit_is_not_judged(table):
+    """Nobody decided what to do at such a limit, so a report must not say ruled out."""
+    policy = StoppingPolicy(0, 0.9, by="point", chosen_by="data")
+    view = external_view(evaluate_list(TABLE_1, read_new_cases(table, TABLE_1, "ill"), policy))
+    tiles = {tile.heading: tile.figure for tile in view.strip}
+    assert list(tiles)[:3] == ["▲ high risk", "◆ in between", "▲ limit kept?"]
+    decisions = next(one for one in view.tables if one.heading == "Decisions by question")
+    assert decisions.head == ("After question", "▲ high risk", "with the outcome", "open")
+    told = [*view.findings, *(text for one in view.tables for text in one.head)]
+    assert not [text for text in told if "ruled" in text or ("▼" in text and "0.0 %" in text)]
+    assert any("Of those at high risk, 75.0 % (3 of 4;" in text for text in view.findings)
