@@ -8,12 +8,13 @@ under its own stopping policy unless another is given.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from scorecard import __version__
-from scorecard.core.climbing import build_staircase
+from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import split_unit
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from scorecard.evaluation.view import ReportView
     from scorecard.handouts.page import Sources
     from scorecard.learning.classifier import ScoringListClassifier
+    from scorecard.printing.record import Record
     from scorecard.tables.source import Source
 
 Place = str | os.PathLike[str]
@@ -109,7 +111,9 @@ def printed_card(
     size = size or ("credit-card" if sheet else "a6")
     paper = Paper(size, orientation, sheet, greyscale, folder, layout or "staircase")
     options = card_options(scoring_list, template_dir=folder, **look)
-    return format_of(file_format)(scoring_list, policy, options, paper)
+    given = look | asdict(replace(paper, template_dir=None))
+    record = _record("card", scoring_list, policy, options, file_format, folder, given)
+    return format_of(file_format)(scoring_list, policy, replace(options, record=record), paper)
 
 
 def card_options(
@@ -137,6 +141,33 @@ def card_options(
         warnings=tuple(warnings),
         **texts,
     )
+
+
+def _record(
+    form: str,
+    scoring_list: ScoringList,
+    policy: StoppingPolicy | None,
+    options: CardOptions,
+    file_format: str,
+    folder: Path | None,
+    given: Mapping[str, Any],
+) -> str:
+    """What is told in a printed file about its making; the logo is in it as it was read."""
+    from scorecard.documents.json_document import content_hash
+    from scorecard.documents.values import tree_of
+    from scorecard.printing.record import Record
+
+    made_with = ""
+    if not file_format.lower().endswith("html"):
+        from scorecard.printing import html_to_pdf
+
+        made_with = html_to_pdf.made_with()
+    said = {name: value for name, value in given.items() if value not in (None, "", False, ())}
+    said |= {"warnings": options.warnings} if options.warnings else {}
+    said |= {"logo": options.logo.address} if options.logo else {}
+    said |= {"template_dir": folder.name} if folder else {}
+    in_force = tree_of(policy or usual_policy(scoring_list))
+    return Record(form, content_hash(scoring_list), in_force, said, made_with).text()
 
 
 def make_handout(
@@ -179,6 +210,9 @@ def make_handout(
     _check_format(file_format, HANDOUTS, "handout")
     folder = None if template_dir is None else Path(template_dir)
     card = card_options(scoring_list, template_dir=folder, **look)
+    given = look | {"paper": paper, "not_for": not_for}
+    record = _record("handout", scoring_list, policy, card, file_format, folder, given)
+    card = replace(card, record=record)
     staircase = card_staircase(scoring_list, policy)
     identity = content_hash(scoring_list)
     view = handout_view(
@@ -273,7 +307,19 @@ def check(
     staircase = build_staircase(scoring_list, policy)
     rows = [] if table is None else _rows(source_of(table, **reading), staircase)
     paths = [Path(file) for file in files]
-    return checked(staircase, paths, rows, run_changed=run_changed)
+    return checked(staircase, paths, rows, make=made_again, run_changed=run_changed)
+
+
+def made_again(
+    scoring_list: ScoringList, policy: StoppingPolicy, record: Record, kind: str
+) -> bytes:
+    """The file that a record tells of, for this list under this policy."""
+    from scorecard.printing.logos import logo_file
+
+    make = {"card": make_card, "handout": make_handout}[record.form]
+    options = dict(record.options)
+    with logo_file(options.pop("logo", None)) as logo:
+        return make(scoring_list, kind, policy=policy, logo=logo, **options)
 
 
 def apply(

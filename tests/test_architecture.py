@@ -41,7 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"printing.html_to_pdf", "handouts"},
     "exporting": {"errors", "files", "core", "documents", "words"},
     "checking": {"errors", "files", "core", "documents", "tables", "words", "printing", "cards"}
-    | {"printing.html_to_pdf", "exporting"},
+    | {"printing.html_to_pdf", "handouts", "exporting"},
     "evaluation": {"errors", "files", "core", "words", "tables", "learning"},
     "evaluation.write": {"errors", "core", "printing", "printing.html_to_pdf", "evaluation"},
     # What one does with a list in Python: it may see everything but the command line.

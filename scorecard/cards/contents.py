@@ -42,7 +42,7 @@ class CardOptions:
     """What a user may add to a card; text replaces what the list says about itself.
 
     `identity` is the short hash of the list's file. `ticks` adds boxes to tick and a box for the
-    running total.
+    running total. `record` says how the file was made.
     """
 
     title: str = ""
@@ -54,6 +54,7 @@ class CardOptions:
     logo: Picture | None = None
     qr: Picture | None = None
     ticks: bool = False
+    record: str = ""
 
 
 def card_view(
@@ -152,6 +153,7 @@ class _CardMaker:
             ticks=options.ticks,
             logo=options.logo,
             qr=options.qr,
+            record=options.record,
             words=self._words(),
         )
 

@@ -281,4 +281,5 @@ class CardView:
     ticks: bool
     logo: Picture | None
     qr: Picture | None
+    record: str
     words: Words

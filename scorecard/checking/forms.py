@@ -11,6 +11,7 @@ from typing import Any, Literal
 from scorecard.core.model import Answer
 from scorecard.core.staircase import Staircase
 from scorecard.exporting.test_cases import Result, Vector
+from scorecard.printing.record import Record
 
 
 class NotRunError(Exception):
@@ -36,6 +37,8 @@ class Work:
     `sharpened` are answers of who goes on for a sharper risk. The first `shared` cases were chosen
     to find differences, the others are rows of a table. `values` are cases of numbers, booleans and
     nothing, with their results. `run_changed`: run also what this version would not have written.
+    `make` makes a printed file again: it takes its record and the kind of file. `seen` keeps what
+    came out, as several forms are in one file.
     """
 
     staircase: Staircase
@@ -45,10 +48,21 @@ class Work:
     sharpened: Sequence[Sequence[Answer]] = ()
     values: Sequence[tuple[Mapping[str, object], Result | None]] = ()
     run_changed: bool = False
+    make: Callable[[Record, str], bytes] = field(kw_only=True)
+    seen: dict[tuple[bytes, str], tuple[list[str], str]] = field(default_factory=dict)
 
 
 Said = Result | None
 """What a form says about a case, `None` if it refuses it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Something that was done with a form, in words; what it said, and what was right."""
+
+    done: str
+    said: Said
+    right: Said
 
 
 Precision = Literal["exact", "15 digits", "decisions"]
@@ -61,13 +75,15 @@ class Found:
     `faults` are disagreements that show without a case, such as a figure in a table. `names` are
     the hashes of lists found on the file, whole or their first digits. `precision` is how exactly
     the form keeps figures: to the last bit, to 15 digits, or rounded so that only decision and
-    stage can be compared.
+    stage can be compared. `note` says what could not be compared, and why.
     """
 
     cases: Mapping[int, Said] = field(default_factory=dict)
     walks: Mapping[int, Said] = field(default_factory=dict)
     sharpened: Mapping[int, Said] = field(default_factory=dict, kw_only=True)
     values: Mapping[int, Said] = field(default_factory=dict, kw_only=True)
+    trials: Sequence[Trial] = field(default=(), kw_only=True)
+    note: str = field(default="", kw_only=True)
     faults: Sequence[str] = ()
     names: frozenset[str] = frozenset()
     precision: Precision = "exact"

@@ -1,12 +1,19 @@
-"""Read printed cards: follow the paper as a person does, and compare with the list."""
+"""Compare printed cards and handouts with the ones that the list gives, and follow the paper.
+
+A file says how it was made (`printing/record`). So it is made again from the list, and all of its
+text, places and pictures are compared. Beside that the questions, points and boxes on it are read
+and followed as a person does. Of a file that another version made, or templates of somebody's own
+drew, only the second is possible, and that is said.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from scorecard import __version__
 from scorecard.cards.contents import CardOptions, view_of
 from scorecard.cards.read_back import (
     PrintedCard,
@@ -16,51 +23,94 @@ from scorecard.cards.read_back import (
 from scorecard.cards.read_path import PrintedPath, path_in_pages
 from scorecard.cards.verify import check_content, check_path, squeezed
 from scorecard.cards.view import CardView
+from scorecard.checking.browser import driven
 from scorecard.checking.forms import AbsentError, Found, NotReadError, UnusableError, Work
 from scorecard.checking.programs import module_found
+from scorecard.checking.same_page import markup_faults, pdf_faults
 from scorecard.core.model import Answer
 from scorecard.core.staircase import Staircase
+from scorecard.documents.values import tree_of
+from scorecard.errors import ScorecardError
 from scorecard.exporting.test_cases import Result, answers_of
+from scorecard.printing.html_to_pdf import made_with
 from scorecard.printing.pdf_to_text import Table, printed_pages
+from scorecard.printing.record import Record, record_in
 from scorecard.printing.refusals import CardError
-from scorecard.words.language import language_named, languages
+from scorecard.words.language import languages
 
 MOST_UNKNOWN = 10  # each is scored both ways, by hand
 
 REPORT = '<section class="findings">'
+NO_RECORD = (
+    "it does not say how it was made: an older version wrote it, or that was taken out. Not all of"
+    " its text can be compared; make it again with scorecard card or scorecard handout"
+)
 _NAME = re.compile(r"\b[0-9a-f]{8}\b")
 
 
 def pdf_form(path: Path, work: Work) -> Found:
-    """A card on paper: the text of the PDF, by its tags."""
+    """A card or handout on paper: all of its text and places, and its tables by their tags."""
+    content = path.read_bytes()
     try:
-        pages = printed_pages(path.read_bytes())
+        pages = printed_pages(content)
     except CardError as error:
         raise UnusableError(str(error)) from None
     text = " ".join(page.text for page in pages)
-    drawn = path_in_pages(pages)
-    if drawn is not None:
-        return _found_path(drawn, text, work)
-    return _found([table for page in pages for table in page.tables], text, work)
+    tables = [table for page in pages for table in page.tables]
+    page = _Page(text, tables, "pdf", _pdf_faults, path_in_pages(pages))
+    return _compared(content, page, work)
 
 
 def html_form(path: Path, work: Work) -> Found:
-    """A card as a web page."""
-    html = path.read_text(encoding="utf-8")
+    """A card or handout as a web page."""
+    content = path.read_bytes()
+    html = content.decode()
     if REPORT in html:
         raise NotReadError("a report has no card in it; check the list, the card or the handout")
     text = re.sub(r"<[^>]*>", " ", re.sub(r"(?s)<(style|script)\b.*?</\1>", " ", html))
-    return _found(tables_in_html(html), text, work)
+    return _compared(content, _Page(text, tables_in_html(html), "html", _markup_faults), work)
+
+
+def svg_form(path: Path, work: Work) -> Found:
+    """A card as a drawing: its texts and shapes in their places."""
+    content = path.read_bytes()
+    record = record_in(content)
+    if record is None:
+        raise NotReadError("a drawing that does not say how it was made, not comparable")
+    faults, note = _faults_and_note(content, record, "svg", _markup_faults, work)
+    if note:
+        raise NotReadError(f"a drawing, not comparable: {note}")
+    return Found(faults=faults, names=frozenset({record.list}), precision="decisions")
 
 
 def calculator_form(path: Path, work: Work) -> Found:
-    """The calculator of a web page: its table and its evaluator, run in Node."""
-    html = path.read_text(encoding="utf-8")
+    """The calculator of a web page, driven through its buttons and fields in a browser."""
+    html = _with_calculator(path, work)
+    return replace(driven(path, work), names=frozenset(_NAME.findall(html)))
+
+
+def script_form(path: Path, work: Work) -> Found:
+    """The script of that calculator alone, its table and its evaluator, run in Node."""
+    html = _with_calculator(path, work)
     calculator = _CALCULATOR.search(html)
     if calculator is None:
         raise AbsentError("the page has no calculator")
     found = module_found(calculator[1] + _EXPORTS, work)
     return replace(found, names=frozenset(_NAME.findall(html)))
+
+
+def _with_calculator(path: Path, work: Work) -> str:
+    """The page, if it has a calculator and nobody changed it, or may be run nevertheless."""
+    content = path.read_bytes()
+    html = content.decode()
+    if _CALCULATOR.search(html) is None:
+        raise AbsentError("the page has no calculator")
+    record = record_in(content)
+    if not work.run_changed and record is not None:
+        faults, _ = _faults_and_note(content, record, "html", _markup_faults, work)
+        if faults:
+            raise AbsentError("the page was changed, and that is said of the page itself")
+    return html
 
 
 _CALCULATOR = re.compile(r"(?s)\(\(\) => \{\n(.*?^const TABLE = [^\n]*;\n)", re.MULTILINE)
@@ -71,71 +121,120 @@ export const decide = (answers, sharpen) => decideAnswers(TABLE, answers, sharpe
 """
 
 
-def _found(tables: Sequence[Table], text: str, work: Work) -> Found:
+# The whole file -----------------------------------------------------------------------------------
+
+Compare = Callable[[bytes, bytes, Record], list[str]]
+
+
+@dataclass(frozen=True)
+class _Page:
+    """A page as far as it was read: its text, its tables or path; how to compare it as a whole."""
+
+    text: str
+    tables: Sequence[Table]
+    kind: str
+    compare: Compare
+    path: PrintedPath | None = None
+
+
+def _compared(content: bytes, page: _Page, work: Work) -> Found:
+    record = record_in(content)
+    if record is None:
+        found = _followed(page, work)
+        return replace(found, faults=[*found.faults, NO_RECORD])
+    faults, note = _faults_and_note(content, record, page.kind, page.compare, work)
+    names = frozenset({record.list, *_NAME.findall(page.text)})
+    if faults:
+        return Found(faults=faults, names=names)
+    return replace(_followed(page, work), names=names, note=note)
+
+
+def _faults_and_note(
+    content: bytes, record: Record, kind: str, compare: Compare, work: Work
+) -> tuple[list[str], str]:
+    """How a file differs from the one made again; if that is not possible, why not."""
+    key = (content, record.text())
+    if key not in work.seen:
+        work.seen[key] = _made_and_compared(content, record, kind, compare, work)
+    return work.seen[key]
+
+
+def _made_and_compared(
+    content: bytes, record: Record, kind: str, compare: Compare, work: Work
+) -> tuple[list[str], str]:
+    if record.version != __version__:
+        return [], _only_in_part(f"scorecard {record.version} made it, and this is {__version__}")
+    if "template_dir" in record.options:
+        return [], _only_in_part("it was drawn with templates of somebody's own")
+    if limits := _other_policy(record, work.staircase):
+        return [limits], ""
     try:
-        cards = cards_in_tables(tables)
+        right = work.make(record, kind)
+    except (ScorecardError, TypeError, ValueError, KeyError) as error:
+        return [f"it says that it was made in a way that is refused: {error}"], ""
+    return compare(content, right, record), ""
+
+
+def _only_in_part(reason: str) -> str:
+    return f"{reason}: what it decides was compared, not all of its text"
+
+
+def _other_policy(record: Record, staircase: Staircase) -> str:
+    due = tree_of(staircase.policy)
+    wrong = [
+        f"{name} {record.policy.get(name)}, here {due.get(name)}"
+        for name in dict.fromkeys([*due, *record.policy])
+        if record.policy.get(name) != due.get(name)
+    ]
+    return f"it was made with other limits: {'; '.join(wrong)}" if wrong else ""
+
+
+def _markup_faults(content: bytes, right: bytes, _record: Record) -> list[str]:
+    return markup_faults(content.decode(), right.decode())
+
+
+def _pdf_faults(content: bytes, right: bytes, record: Record) -> list[str]:
+    return pdf_faults(content, right, places=record.made_with == made_with())
+
+
+# Followed as a person does ------------------------------------------------------------------------
+
+
+def _followed(page: _Page, work: Work) -> Found:
+    try:
+        cards = [page.path] if page.path else cards_in_tables(page.tables)
+        walks = {place: _said(cards, way) for place, way in enumerate(work.walks) if _short(way)}
+        cases = {place: _said(cards, way) for place, way in _answered(work) if _short(way)}
+        faults = _path_faults(page.path, work) if page.path else _card_faults(page.tables, work)
     except CardError as error:
         raise UnusableError(str(error)) from None
-    views = [view_of(work.staircase, CardOptions(language=code)) for code in languages()]
-    view = max(views, key=lambda one: _questions_in_common(cards, one))
-    faults = _faults(cards, view, text, work.staircase)
-    walks = {place: _said(cards, way) for place, way in enumerate(work.walks) if _short(way)}
-    cases = {place: _said(cards, way) for place, way in _answered(work) if _short(way)}
-    return Found(cases, walks, faults, frozenset(_NAME.findall(text)), precision="decisions")
+    return Found(cases, walks, faults, frozenset(_NAME.findall(page.text)), precision="decisions")
 
 
-def _found_path(path: PrintedPath, text: str, work: Work) -> Found:
-    """A path: every answer is followed along its arrows."""
-    views = [view_of(work.staircase, CardOptions(language=code)) for code in languages()]
-    printed = {squeezed(question) for question in path.questions.values()}
-    view = max(views, key=lambda one: sum(squeezed(row.question) in printed for row in one.rows))
-    try:
-        check_path(path, view, work.staircase)
-        faults = []
-    except CardError as error:
-        faults = [f"{str(error).removesuffix('.')}{_other_limits(text, view)}"]
-    cards = (path,)
-    walks = {place: _said(cards, way) for place, way in enumerate(work.walks) if _short(way)}
-    cases = {place: _said(cards, way) for place, way in _answered(work) if _short(way)}
-    return Found(cases, walks, faults, frozenset(_NAME.findall(text)), precision="decisions")
-
-
-def _questions_in_common(cards: Sequence[PrintedCard], view: CardView) -> int:
-    """In the language of the card most questions are the same, whatever else differs."""
+def _card_faults(tables: Sequence[Table], work: Work) -> list[str]:
+    cards = cards_in_tables(tables)
     printed = {squeezed(question.text) for card in cards for question in card.questions}
-    return sum(squeezed(row.question) in printed for row in view.rows)
+    view = _view_with(printed, work.staircase)
+    return _told(lambda: check_content(cards, view, work.staircase, len(cards)))
 
 
-def _faults(
-    cards: Sequence[PrintedCard], view: CardView, text: str, staircase: Staircase
-) -> list[str]:
+def _path_faults(path: PrintedPath, work: Work) -> list[str]:
+    view = _view_with({squeezed(one) for one in path.questions.values()}, work.staircase)
+    return _told(lambda: check_path(path, view, work.staircase))
+
+
+def _view_with(printed: set[str], staircase: Staircase) -> CardView:
+    """In the language of the card most questions are the same, whatever else differs."""
+    views = [view_of(staircase, CardOptions(language=code)) for code in languages()]
+    return max(views, key=lambda one: sum(squeezed(row.question) in printed for row in one.rows))
+
+
+def _told(comparison: Callable[[], None]) -> list[str]:
     try:
-        check_content(cards, view, staircase, len(cards))
+        comparison()
     except CardError as error:
-        return [f"{str(error).removesuffix('.')}{_other_limits(text, view)}"]
+        return [str(error).removesuffix(".")]
     return []
-
-
-def _other_limits(text: str, view: CardView) -> str:
-    """The limits on the card, if they can be read and are not those of the list; else empty."""
-    printed, right = (_limits_in(one) for one in (text, f"{view.limits} {view.limits_short}"))
-    if not printed or not right or printed == right:
-        return ""
-    return f" (printed limits {' and '.join(printed)}, here {' and '.join(right)})"
-
-
-def _limits_in(text: str) -> tuple[str, ...]:
-    """Two limits, each "5 of 100", from the sentence that tells them in one of the languages."""
-    for language in map(language_named, languages()):
-        for key in ("limits", "card short limits"):
-            sentence = re.escape(squeezed(language.words[key])).replace(r"\{", "{")
-            pattern = sentence.replace(r"\}", "}").format(
-                out="(?P<out>[0-9.,]+)", into="(?P<into>[0-9.,]+)", per="(?P<per>[0-9]+)"
-            )
-            if found := re.search(pattern, squeezed(text)):
-                per = found["per"]
-                return f"{found['out']} of {per}", f"{found['into']} of {per}"
-    return ()
 
 
 def _answered(work: Work) -> Iterator[tuple[int, Sequence[Answer]]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from math import isclose
 from pathlib import Path
 
@@ -20,11 +21,12 @@ from scorecard.checking.forms import (
     Work,
 )
 from scorecard.checking.json_files import json_form
-from scorecard.checking.printed import calculator_form, html_form, pdf_form
+from scorecard.checking.printed import calculator_form, html_form, pdf_form, script_form, svg_form
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import ScoringList
+from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import content_hash, read_list
 from scorecard.errors import ScorecardError
@@ -39,11 +41,14 @@ from scorecard.exporting.test_cases import (
     value_cases,
     vectors,
 )
+from scorecard.printing.record import Record
 
 FIFTEEN_DIGITS, FIFTEEN_DECIMALS = 5e-15, 1e-15
 SHORT = 8  # digits of a hash are enough for people
 FIELDS = tuple(field.name for field in fields(Result))
 COARSE = ("decision", "stage")  # what a form that rounds its figures can be held to
+
+Make = Callable[[ScoringList, StoppingPolicy, Record, str], bytes]
 
 FORMS: dict[str, dict[str, Form]] = {
     ".py": {"Python": python_form},
@@ -53,11 +58,16 @@ FORMS: dict[str, dict[str, Form]] = {
     ".sql": {"SQL in SQLite": sqlite_form, "SQL in DuckDB": duckdb_form},
     ".xlsx": {"Excel": excel_form},
     ".pdf": {"printed card": pdf_form},
-    ".html": {"web page": html_form, "calculator": calculator_form},
+    ".html": {
+        "web page": html_form,
+        "calculator in a browser": calculator_form,
+        "its script in Node": script_form,
+    },
+    ".svg": {"drawing": svg_form},
 }
 """By the ending of the file: the ways to run it, by name."""
 
-UNREADABLE = dict.fromkeys((".png", ".svg"), "a picture, not comparable")
+UNREADABLE = {".png": "a picture, not comparable"}
 """By the ending: why nothing in such a file can be compared."""
 
 
@@ -69,7 +79,7 @@ class Verdict:
     nothing was tried, and it does not count as agreeing.
     `same_list` is whether the file names the list it was compared with, `None` if it was not read;
     `names` are the hashes of lists, or their first digits, that it names, and `belongs_to` the
-    first digits of the one it was made from.
+    first digits of the one it was made from. `note` says what else was not compared, and why.
     `in_folder`: nobody asked for this file, it was found in a folder.
     """
 
@@ -84,6 +94,7 @@ class Verdict:
     names: frozenset[str] = frozenset()
     belongs_to: str = ""
     in_folder: bool = False
+    note: str = ""
 
     @property
     def fails(self) -> bool:
@@ -108,20 +119,22 @@ def check(
     paths: Sequence[Path],
     rows: Sequence[Mapping[str, str]] = (),
     *,
+    make: Make,
     run_changed: bool = False,
 ) -> list[Verdict]:
     """Compare each file with the list: all of its text, and what it says about cases.
 
     Generated code is compared with what this version writes, and run on the shared cases and on
     these rows if it is the same, or with `run_changed`. Of a folder every file is compared, with
-    the list it names if that is in the folder too.
+    the list it names if that is in the folder too. `make` makes a printed file again: it takes the
+    list, its policy, the file's record and its kind.
     """
-    work = _work(staircase, rows, run_changed)
+    work = _work(staircase, rows, make, run_changed)
     others: dict[str, Work] = {}
     for folder in filter(Path.is_dir, paths):
         for one in _lists_in(folder):
             if one != staircase.scoring_list:
-                others[content_hash(one)] = _work(build_staircase(one), (), run_changed)
+                others[content_hash(one)] = _work(build_staircase(one), (), make, run_changed)
     return [
         verdict
         for path, in_folder in _files(paths)
@@ -139,7 +152,9 @@ def _found_in_folder(verdict: Verdict) -> Verdict:
     return replace(verdict, in_folder=True)
 
 
-def _work(staircase: Staircase, rows: Sequence[Mapping[str, str]], run_changed: bool) -> Work:
+def _work(
+    staircase: Staircase, rows: Sequence[Mapping[str, str]], make: Make, run_changed: bool
+) -> Work:
     questions = staircase.questions
     inputs = [question.input for question in questions]
     cases = list(vectors(staircase))
@@ -155,6 +170,7 @@ def _work(staircase: Staircase, rows: Sequence[Mapping[str, str]], run_changed: 
         sharpened(staircase),
         value_cases(staircase),
         run_changed,
+        make=partial(make, staircase.scoring_list, staircase.policy),
     )
 
 
@@ -218,12 +234,13 @@ def _verdict(path: Path, form: str, run: Form, work: Work) -> Verdict | None:
     return Verdict(
         path,
         form,
-        sum(map(len, (found.cases, found.walks, found.sharpened, found.values))),
+        sum(map(len, (found.cases, found.walks, found.sharpened, found.values, found.trials))),
         len(wrong),
         wrong[0] if wrong else "",
         same,
         names=found.names,
         belongs_to=name[:SHORT] if same else _other_list(found.names),
+        note=found.note,
     )
 
 
@@ -244,6 +261,9 @@ def differences(found: Found, work: Work) -> Iterator[str]:
         values, right = work.values[place % len(work.values)]
         if wrong := _difference(result, right, found.precision):
             yield f"{dict(values)}: {wrong}"
+    for trial in found.trials:
+        if wrong := _difference(trial.said, trial.right, found.precision):
+            yield f"{trial.done}: {wrong}"
     walks = [(work.walks[place], said, False) for place, said in found.walks.items()]
     walks += [(work.sharpened[place], said, True) for place, said in found.sharpened.items()]
     for answers, result, sharpen in walks:

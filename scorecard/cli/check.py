@@ -96,6 +96,7 @@ def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
                 "first": one.first,
                 "not_run": one.not_run,
                 "not_read": one.not_read,
+                "note": one.note,
             }
             for one in verdicts
         ],
@@ -115,13 +116,16 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
             voice.say(f"{one.path.name}, {one.form}: not run, {one.not_run}.")
         elif not one.agrees:
             click.echo(f"{one.path.name}{_complaint(one)}")
+        if one.note:
+            voice.say(f"{one.path.name}, {one.form}: {one.note}.")
 
 
 def _row(one: Verdict) -> tuple[str, ...]:
     if one.not_run or one.not_read:
         return one.path.name, one.form, "not run" if one.not_run else "not read", "", "", ""
     same = "yes" if one.same_list else "NO"
-    numbers = (str(one.tried), str(one.disagreements))
+    # Of a drawing all texts are compared; it decides nothing that could be tried.
+    numbers = (str(one.tried) if one.tried or one.disagreements else "text", str(one.disagreements))
     return one.path.name, one.form, *numbers, one.belongs_to or "-", same
 
 
@@ -133,6 +137,6 @@ def _complaint(one: Verdict) -> str:
     hint = ""
     if not one.tried and one.first.startswith("it was "):
         hint = "; it was not run, see --run-changed"
-    elif one.same_list:
-        hint = "; it names this list, so were its limits others? See --rule-out, --rule-in, --by"
+    elif one.same_list and "limits" in one.first:
+        hint = "; it names this list: see --rule-out, --rule-in, --by"
     return f", {one.form}: {one.first.removesuffix('.')}{hint}."

@@ -20,13 +20,6 @@ from scorecard.printing.refusals import CHROMIUM_COMMANDS, command_here, pango_c
 DISTRIBUTION = "psl-scorecard"
 OLDEST_PYTHON = (3, 11)
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-BROWSER_PLACES = (
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-    "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
-)
 
 State = Literal["ok", "missing", "too old"]
 
@@ -77,7 +70,10 @@ def _needed() -> Iterator[Finding]:
 
 def _optional() -> Iterator[Finding]:
     yield _compiled_cache()
-    yield _tool("chromium", _browser(), "tests of the handout", command_here(CHROMIUM_COMMANDS))
+    from scorecard.checking.browser import find_browser
+
+    browser = command_here(CHROMIUM_COMMANDS)
+    yield _tool("chromium", find_browser(), "check of the handout", browser)
     yield _tool("node", shutil.which("node"), "check of JavaScript", "install it from nodejs.org")
     yield _package("formulas", "check of Excel")
     office = shutil.which("soffice") or shutil.which("libreoffice")
@@ -206,12 +202,6 @@ def _can_be_written(folder: Path) -> bool:
             return True
     except OSError:
         return False
-
-
-def _browser() -> str | None:
-    named = os.environ.get("SCORECARD_BROWSER")
-    places = (place for place in BROWSER_PLACES if Path(place).exists())
-    return named or next(filter(None, map(shutil.which, BROWSERS)), None) or next(places, None)
 
 
 def _tool(name: str, found: str | None, purpose: str, remedy: str | None) -> Finding:

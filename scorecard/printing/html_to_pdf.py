@@ -37,6 +37,7 @@ def pdf_from_html(html: str, css: str, folders: tuple[Path, ...] = ()) -> bytes:
             font_config=_fonts(),
             pdf_variant="pdf/ua-1",
             pdf_tags=True,
+            custom_metadata=True,  # the record of how the file was made
         )
     _refuse_what_was_not_allowed(fetcher.refused)
     _refuse_missing_glyphs(messages)
@@ -59,6 +60,14 @@ def _weasyprint() -> Any:
 def weasyprint_version() -> str:
     """The version of WeasyPrint; refused where Pango is missing."""
     return str(_weasyprint().__version__)
+
+
+def made_with() -> str:
+    """The libraries that break lines and place letters."""
+    version = weasyprint_version()
+    from weasyprint.text.ffi import pango
+
+    return f"WeasyPrint {version}, Pango {pango.pango_version()}"
 
 
 @contextmanager

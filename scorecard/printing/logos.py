@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
@@ -60,6 +62,18 @@ def logo_from(path: str | Path, text: str = "Logo") -> Picture:
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return Picture(_address("image/svg+xml", _checked_svg(content, str(path))), printable(text))
     raise CardError(f"The logo {str(path)!r} is neither a PNG nor an SVG picture.")
+
+
+@contextmanager
+def logo_file(address: str | None) -> Iterator[Path | None]:
+    """The file of a logo whose `data:` address is known, for as long as it is needed."""
+    if address is None:
+        yield None
+        return
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "logo")
+        path.write_bytes(b64decode(address.partition("base64,")[2]))
+        yield path
 
 
 def qr_code(url: str, language: Language | str = "en") -> Picture:

@@ -18,12 +18,14 @@ import pypdfium2.raw as pdfium
 
 from scorecard.printing.fonts import embedded_font_faces
 from scorecard.printing.pdf_to_text import piece_letters, piece_of
+from scorecard.printing.record import record_text_of
 from scorecard.words.wording import printable
 
 DOTS_PER_INCH = 300
 GREY = (0xB4, 0xB4, 0xB4)
 GAP = 10.0  # points between sides
 EVEN_ODD = 1
+_QUOTES = {'"': "&quot;"}  # so that the attribute stands between quotes, whatever is in it
 
 
 def png_of_pdf(pdf: bytes, dots_per_inch: int = DOTS_PER_INCH) -> bytes:
@@ -50,6 +52,7 @@ def png_of_pdf(pdf: bytes, dots_per_inch: int = DOTS_PER_INCH) -> bytes:
 def svg_of_pdf(pdf: bytes, title: str, language: str = "en") -> str:
     """All pages below each other as one SVG that needs nothing else."""
     with pypdfium2.PdfDocument(pdf) as document:
+        record = record_text_of(document)
         sizes = [page.get_size() for page in document]
         sides: list[str] = []
         letters: set[str] = set()
@@ -61,10 +64,11 @@ def svg_of_pdf(pdf: bytes, title: str, language: str = "en") -> str:
             top += height + GAP
     width, height = max(width for width, _ in sizes), top - GAP
     style = embedded_font_faces("".join(letters))
+    made = f" data-record={quoteattr(record, _QUOTES)}" if record else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}pt" height="{_n(height)}pt"'
         f' viewBox="0 0 {_n(width)} {_n(height)}" role="img" xml:lang={quoteattr(language)}'
-        ' data-generator="scorecard">'
+        f' data-generator="scorecard"{made}>'
         f"<title>{escape(printable(title))}</title><style>{style}</style>{''.join(sides)}</svg>\n"
     )
 

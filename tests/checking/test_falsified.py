@@ -11,13 +11,15 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scorecard.checking import Verdict, check
+from scorecard.checking import Verdict
+from scorecard.checking import check as compare
 from scorecard.checking.spreadsheets import changed_cells, contents
 from scorecard.cli import run
 from scorecard.core.climbing import build_staircase
@@ -28,8 +30,10 @@ from scorecard.documents.json_document import dumps
 from scorecard.exporting import EXPORTERS, exporter, usual_name
 from scorecard.exporting.decision_table import table_hash
 from scorecard.exporting.source_text import card_words, is_unchanged, seal_of
+from scorecard.verbs import made_again
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted
 
+check = partial(compare, make=made_again)
 POLICY = StoppingPolicy(0.1, 0.9, by="point")
 LIST = ScoringList(
     SHARPENED.questions, SHARPENED.stages, About(title="Chest pain", rule_out="home", note="a note")

@@ -29,7 +29,7 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> Programs:
         )
         monkeypatch.setattr("os.geteuid", lambda: 1000, raising=False)
         monkeypatch.delenv("SCORECARD_BROWSER", raising=False)
-        monkeypatch.setattr("scorecard.cli.doctor.BROWSER_PLACES", ())
+        monkeypatch.setattr("scorecard.checking.browser.BROWSER_PLACES", ())
 
     return only
 
@@ -197,7 +197,7 @@ def test_optional_tools_may_be_missing(
     done = run("doctor")
     assert done.code == 0
     assert {name: row(done, name) for name in ("chromium", "node", "formulas", "duckdb")} == {
-        "chromium": ("missing", "tests of the handout: use your package manager"),
+        "chromium": ("missing", "check of the handout: use your package manager"),
         "node": ("missing", "check of JavaScript: install it from nodejs.org"),
         "formulas": ("missing", "check of Excel: python -m pip install formulas"),
         "duckdb": ("missing", "check of SQL in DuckDB: python -m pip install duckdb"),
@@ -209,7 +209,7 @@ def test_optional_tools_are_found(
 ) -> None:
     programs("google-chrome", "node", "soffice")
     done = run("doctor")
-    assert row(done, "chromium") == ("ok", "/bin/google-chrome (tests of the handout)")
+    assert row(done, "chromium") == ("ok", "/bin/google-chrome (check of the handout)")
     assert row(done, "node") == ("ok", "/bin/node (check of JavaScript)")
     assert row(done, "LibreOffice") == ("ok", "/bin/soffice (opens the workbook)")
     monkeypatch.setenv("SCORECARD_BROWSER", "/opt/other")

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -24,6 +24,7 @@ from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.exporting import exporter
 from scorecard.exporting.test_cases import patterns, sharpened, value_cases, vectors
+from scorecard.verbs import made_again
 from tests.processes import LIMIT
 
 SUFFIXES = {"python": ".py", "json": ".json", "javascript": ".js", "sql": ".sql", "excel": ".xlsx"}
@@ -42,6 +43,7 @@ def differences(staircase: Staircase, name: str, form: Form, **more: object) -> 
             len(cases),
             sharpened(staircase),
             value_cases(staircase),
+            make=partial(made_again, staircase.scoring_list, staircase.policy),
         )
         found = form(path, work, **more)
         assert found.cases

@@ -1,0 +1,78 @@
+"""How a printed file was made, written into the file: with it the same file can be made again.
+
+In HTML it is a `meta` element, in PDF an entry of the document's information, in SVG an attribute.
+So what an option changed, a title or a warning, can be told from what somebody changed later.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from html import unescape
+from typing import Any
+
+from scorecard import __version__
+from scorecard.files import PDF
+
+NAME = "scorecard"
+_IN_MARKUP = re.compile(rf'<meta name="{NAME}" content="([^"]*)">|<svg [^>]*data-record="([^"]*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a printed file says about its making.
+
+    `form` is "card" or "handout", `list` the hash of the list, `options` the keywords of the verb
+    that made it. `made_with` names the libraries that place text on paper: others may break lines
+    elsewhere.
+    """
+
+    form: str
+    list: str
+    policy: Mapping[str, Any]
+    options: Mapping[str, Any]
+    made_with: str = ""
+    version: str = __version__
+
+    def text(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+
+def record_in(content: bytes) -> Record | None:
+    """The record of a printed file; `None` if it has none."""
+    text = _in_pdf(content) if content.startswith(PDF) else _in_markup(content)
+    try:
+        members = json.loads(text)
+        known = {one.name for one in fields(Record)}
+        return Record(**{key: value for key, value in members.items() if key in known})
+    except (ValueError, TypeError, AttributeError):
+        return None
+
+
+def _in_markup(content: bytes) -> str:
+    found = _IN_MARKUP.search(content.decode(errors="replace"))
+    return "" if found is None else unescape(found[1] or found[2])
+
+
+def _in_pdf(content: bytes) -> str:
+    import pypdfium2
+
+    try:
+        with pypdfium2.PdfDocument(content) as document:
+            return record_text_of(document)
+    except pypdfium2.PdfiumError:
+        return ""
+
+
+def record_text_of(document: Any) -> str:
+    """The record of an opened PDF as it stands there."""
+    import ctypes
+
+    import pypdfium2.raw as pdfium
+
+    length = pdfium.FPDF_GetMetaText(document.raw, NAME.encode(), None, 0)
+    buffer = ctypes.create_string_buffer(length)
+    pdfium.FPDF_GetMetaText(document.raw, NAME.encode(), buffer, length)
+    return buffer.raw[:length].decode("utf-16-le").rstrip("\0")

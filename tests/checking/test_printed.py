@@ -1,0 +1,151 @@
+"""Printed files are compared whole: all of `python -m tests.benchmarks.falsifications` in part."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorecard.cards.make import card_css, card_html
+from scorecard.checking import Verdict
+from scorecard.checking import check as compare
+from scorecard.checking.browser import find_browser
+from scorecard.files import templates_folder
+from scorecard.printing.html_to_pdf import pdf_from_html
+from scorecard.printing.record import record_in
+from scorecard.verbs import made_again, make_card, make_handout, printed_card
+from tests.benchmarks import falsifications as corpus
+
+check = partial(compare, make=made_again)
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 6"><path d="M0 0h9v6z"/></svg>'
+
+
+def verdicts_on(path: Path, content: bytes, **more: Any) -> dict[str, Verdict]:
+    path.write_bytes(content)
+    return {one.form: one for one in check(corpus.STAIRCASE, [path], **more)}
+
+
+FALSIFIED = {
+    "pages": partial(corpus.pages, step=60, every=7),
+    "sheets": partial(corpus.sheets, step=20, every=6),
+    "handouts": partial(corpus.handout_sheets, every=11),
+}
+
+
+@pytest.mark.parametrize("some", FALSIFIED)
+def test_whatever_is_falsified_is_named_with_its_place(tmp_path: Path, some: str) -> None:
+    tried = 0
+    for file in FALSIFIED[some]():
+        assert corpus.slipped(file, tmp_path) == "", (file.name, file.change)
+        tried += 1
+    assert tried >= 3
+
+
+def test_what_the_corpus_starts_from_is_untouched(tmp_path: Path) -> None:
+    """Else it would find its own way of printing, and not what it falsified."""
+    printed = printed_card(corpus.LIST, "pdf", **corpus.LOOK)
+    html, css = card_html(printed.view, printed.page), card_css(printed.page)
+    pdf = pdf_from_html(html, css, (templates_folder(),))
+    assert verdicts_on(tmp_path / "card.pdf", pdf)["printed card"].agrees
+    for name, content in (
+        ("card.html", make_card(corpus.LIST, "html", **corpus.LOOK)),
+        ("card.svg", make_card(corpus.LIST, "svg", **corpus.LOOK)),
+        ("handout.html", make_handout(corpus.LIST, "html", **corpus.LOOK)),
+        ("handout.pdf", make_handout(corpus.LIST, "pdf", **corpus.LOOK)),
+    ):
+        for verdict in verdicts_on(tmp_path / name, content).values():
+            assert verdict.agrees or verdict.not_run, verdict
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"), [("pdf", 0), ("html", 1), ("pdf", 2), ("svg", 3), ("html", 3)]
+)
+def test_options_are_told_from_falsifications(tmp_path: Path, kind: str, number: int) -> None:
+    logo = tmp_path / "logo.svg"
+    logo.write_text(PICTURE)
+    look = corpus.LOOKS[number] | {"language": "de", "size": "a5", "logo": logo}
+    content = make_card(corpus.LIST, kind, policy=corpus.POLICY, **look)
+    for verdict in verdicts_on(tmp_path / f"card.{kind}", content).values():
+        assert verdict.agrees, verdict
+
+
+def test_another_logo_is_found(tmp_path: Path) -> None:
+    logo, other = tmp_path / "logo.svg", tmp_path / "other.svg"
+    logo.write_text(PICTURE)
+    other.write_text(PICTURE.replace("M0 0h9v6z", "M9 6h-9v-6z"))
+    right, wrong = (
+        make_card(corpus.LIST, "html", policy=corpus.POLICY, logo=one).decode()
+        for one in (logo, other)
+    )
+    swapped = re.sub(r'<img src="[^"]*"', re.search(r'<img src="[^"]*"', wrong)[0], right, count=1)  # type: ignore[index]
+    verdict = verdicts_on(tmp_path / "card.html", swapped.encode())["web page"]
+    assert "<img src=" in verdict.first
+
+
+def test_what_cannot_be_made_again_is_said(tmp_path: Path) -> None:
+    page = make_card(corpus.LIST, "html", policy=corpus.POLICY).decode()
+    record = record_in(page.encode())
+    assert record is not None
+    older = page.replace("&#34;version&#34;: &#34;", "&#34;version&#34;: &#34;0.0.")
+    verdict = verdicts_on(tmp_path / "card.html", older.encode())["web page"]
+    assert verdict.agrees
+    assert verdict.note.startswith("scorecard 0.0.")
+    without = re.sub(r'<meta name="scorecard"[^>]*>', "", page)
+    verdict = verdicts_on(tmp_path / "card.html", without.encode())["web page"]
+    assert verdict.disagrees
+    assert "does not say how it was made" in verdict.first
+    own = tmp_path / "own"
+    own.mkdir()
+    content = make_card(corpus.LIST, "html", policy=corpus.POLICY, template_dir=own)
+    verdict = verdicts_on(tmp_path / "card.html", content)["web page"]
+    assert "templates of somebody's own" in verdict.note
+
+
+def test_a_record_that_makes_no_sense_is_refused_in_a_line(tmp_path: Path) -> None:
+    page = make_card(corpus.LIST, "html", policy=corpus.POLICY).decode()
+    for old, new in (
+        ("size&#34;", "sise&#34;"),
+        ("&#34;a6", "&#34;a0"),
+        (": &#34;card", ": &#34;x"),
+    ):
+        verdict = verdicts_on(tmp_path / "card.html", page.replace(old, new, 1).encode())
+        assert verdict["web page"].first.startswith("it says that it was made in a way that is")
+    broken = page.replace("{&#34;form", "{form", 1)
+    verdict = verdicts_on(tmp_path / "card.html", broken.encode())
+    assert "does not say how it was made" in verdict["web page"].first
+
+
+@pytest.mark.skipif(find_browser() is None, reason="no chromium here")
+def test_buttons_that_send_something_else_are_found_in_a_browser(tmp_path: Path) -> None:
+    page = make_handout(corpus.LIST, "html", **corpus.LOOK).decode()
+    turned = page.replace("() => answer(!asked.turned)", "() => answer(asked.turned)", 1)
+    path = tmp_path / "handout.html"
+    found = verdicts_on(path, turned.encode())
+    assert set(found) == {"web page"}  # changed, so not run
+    assert "line" in found["web page"].first
+    turned = without_guard(turned)
+    found = verdicts_on(path, turned.encode(), run_changed=True)
+    assert found["its script in Node"].disagreements == 0  # its evaluator is as it was
+    assert found["calculator in a browser"].disagreements > 10
+    assert found["calculator in a browser"].first.startswith("in a browser")
+    asking = without_guard(page).replace("<body>", '<body><img src="/x.png">', 1)
+    found = verdicts_on(path, asking.encode(), run_changed=True)
+    assert "it asks for /x.png" in found["calculator in a browser"].first
+
+
+def without_guard(page: str) -> str:
+    """The page without the policy that keeps a changed script from running."""
+    return re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+
+
+def test_a_record_can_be_read_by_other_programs() -> None:
+    content = make_card(corpus.LIST, "pdf", **corpus.LOOK)
+    record = record_in(content)
+    assert record is not None
+    told = json.loads(record.text())
+    assert (told["form"], told["options"]["warnings"]) == ("card", ["Not for children"])
+    assert record_in(b"%PDF-nothing") is None
