@@ -135,7 +135,7 @@ def _complaint(one: Verdict) -> str:
     if not one.first:
         return f", {one.form}: it does not name this list by its hash."
     hint = ""
-    if not one.tried and one.first.startswith("it was "):
+    if not one.tried and one.first.startswith(("it was changed", "it was written", "it was not")):
         hint = "; it was not run, see --run-changed"
     elif one.same_list and "limits" in one.first:
         hint = "; it names this list: see --rule-out, --rule-in, --by"
