@@ -26,6 +26,25 @@ def test_every_slow_file_exists(root: Path) -> None:
     assert [name for name in SLOW if not (root / "tests" / name).exists()] == []
 
 
+LONGEST, MOST_LONGER = 40, 6
+
+
+def test_functions_are_short(root: Path) -> None:
+    """Lines of a function without what documents it; a few are one straight story."""
+    longer = [
+        f"{file.relative_to(root)}:{node.lineno} {node.name}: {length}"
+        for file in sorted((root / "scorecard").rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and (length := lines_of(node)) > LONGEST
+    ]
+    assert len(longer) <= MOST_LONGER, longer
+
+
+def lines_of(function: ast.FunctionDef) -> int:
+    documented = ast.get_docstring(function, clean=False)
+    return (function.end_lineno or 0) - function.lineno + 1 - len((documented or "").splitlines())
+
+
 STARTING = ("run", "Popen", "call", "check_call", "check_output")
 ALLOWED = ("processes.py", "forms.py")  # the second keeps one Node for many lists
 

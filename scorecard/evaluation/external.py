@@ -160,10 +160,6 @@ def read_new_cases(
 
     kept = truth.is_not_null().to_numpy()
     columns = [column[kept] for column in _answers(scoring_list, whole, source)]
-    belongs = None
-    if group:
-        names = groups_of(whole, group, source).filter(truth.is_not_null()).to_numpy()
-        belongs = np.unique(names, return_inverse=True)[1].ravel()
     known = truth.drop_nulls().to_numpy().astype(bool)
     answers = np.column_stack(columns) if columns else np.zeros((known.size, 0))
     return NewCases(
@@ -175,8 +171,14 @@ def read_new_cases(
         sha256_of(*source.files) if source.is_file else "",
         by_group or "",
         groups_in(whole.frame[by_group].filter(truth.is_not_null())) if by_group else (),
-        belongs,
+        _patients(whole, group, source, kept) if group else None,
     )
+
+
+def _patients(whole: Whole, group: str, source: Source, kept: Outcomes) -> NDArray[np.int64]:
+    """The number of the patient that each of these rows belongs to."""
+    names = groups_of(whole, group, source).to_numpy()[kept]
+    return np.unique(names, return_inverse=True)[1].ravel()
 
 
 def _answers(scoring_list: ScoringList, whole: Whole, source: Source) -> Iterator[Answers]:

@@ -94,17 +94,7 @@ def read_cases(
     whole = source.whole(list(dict.fromkeys([*names, outcome, *filter(None, [group])])))
     answers, label, others = outcome_of(whole, outcome, positive, source)
     kept = answers.is_not_null()
-    plain = _plain_numbers(whole, [name for name in names if name not in kinds], source)
-    found = {
-        name: _column(
-            plain.get(name, whole.frame[name]),
-            whole,
-            source,
-            kinds.get(name),
-            keep_missing=missing == "question",
-        )
-        for name in names
-    }
+    found = _columns(whole, names, kinds, source, keep_missing=missing == "question")
     inputs, dropped = _useful(found)
     if not inputs:
         raise source.error("no column is left to ask for; see --drop and --only.")
@@ -145,6 +135,22 @@ def _chosen(
             f"{len(names)} columns came, at most {MOST_COLUMNS} are read; choose with --only."
         )
     return names
+
+
+def _columns(
+    whole: Whole,
+    names: Sequence[str],
+    kinds: Mapping[str, Kind],
+    source: Source,
+    keep_missing: bool,
+) -> dict[str, Column]:
+    plain = _plain_numbers(whole, [name for name in names if name not in kinds], source)
+    return {
+        name: _column(
+            plain.get(name, whole.frame[name]), whole, source, kinds.get(name), keep_missing
+        )
+        for name in names
+    }
 
 
 def _plain_numbers(whole: Whole, names: Sequence[str], source: Source) -> dict[str, pl.Series]:

@@ -5,6 +5,7 @@ import random
 import re
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -13,6 +14,7 @@ import pytest
 from scorecard.cli.fit import fit as fit_command
 from scorecard.cli.fit import settings_of
 from scorecard.cli.options import POLICY_NAMES
+from scorecard.core.model import About
 from scorecard.documents.json_document import read_list
 from scorecard.documents.start_list import StartList
 from scorecard.learning.classifier import ScoringListClassifier
@@ -313,23 +315,22 @@ def test_unknown_answers_are_counted(run: Run, table: Path, tmp_path: Path) -> N
 def test_row_names_of_r_and_pandas_change_nothing(run: Run, tmp_path: Path) -> None:
     from sklearn.datasets import load_breast_cancer
 
-    tumours = load_breast_cancer(as_frame=True).frame.sample(200, random_state=0)
+    tumours = load_breast_cancer(as_frame=True).frame
     tumours.to_csv(tmp_path / "plain.csv", index=False)
     tumours.to_csv(tmp_path / "pandas.csv")
-    tumours.reset_index(drop=True).rename(lambda row: row + 1).to_csv(
-        tmp_path / "R.csv", quoting=2, quotechar='"'
-    )
+    tumours.rename(lambda row: row + 1).to_csv(tmp_path / "R.csv", quoting=2, quotechar='"')
+    quick = ("--max-questions", 3, "--folds", 3)
     lists = []
     for name in ("plain", "pandas", "R"):
         model = tmp_path / f"{name}.json"
-        done = run("fit", tmp_path / f"{name}.csv", "--outcome", "target", "-o", model)
+        done = run("fit", tmp_path / f"{name}.csv", "--outcome", "target", "-o", model, *quick)
         assert done.code == 0, done.err
         assert ("Column 'column 1' is not used: it has no name" in done.out) == (name != "plain")
         lists.append(read_list(model))
         applied = run("apply", model, tmp_path / f"{name}.csv", "-o", tmp_path / "d.csv", "--force")
         assert applied.code == 0, applied.err
-    assert lists[0].questions == lists[1].questions == lists[2].questions
-    assert lists[0].stages == lists[1].stages == lists[2].stages
+    bare = [replace(one, about=About(), provenance=()) for one in lists]
+    assert bare[0] == bare[1] == bare[2]
 
 
 def test_a_person_says_what_columns_are(run: Run, tmp_path: Path) -> None:
