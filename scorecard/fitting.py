@@ -16,6 +16,7 @@ from importlib.metadata import version
 from math import floor, log10
 from typing import Any
 
+from scorecard.core.accuracy import times_asked
 from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import StoppingPolicy
@@ -67,6 +68,7 @@ class Fitted:
         ]
         if not self.scoring_list.questions:
             lines.append("No question helps: the list has none.")
+        lines += filter(None, [_stability(self.scoring_list)])
         lines += [wording.figures_sentence(self.scoring_list), *limits_told(self.scoring_list)]
         lines += edit_sentences(self.scoring_list, wording)
         lines += filter(None, [unknown_answers(self.scoring_list, cases)])
@@ -105,7 +107,7 @@ def fit_list(
     learned = model.scoring_list_
     if limits:
         learned = model.list_under(usual_policy(replace(learned, policy=None), **limits))
-    later = (*often_unknown(learned, cases), *few_cases(learned))
+    later = (*often_unknown(learned, cases), *few_cases(learned), *seldom_asked(learned))
     found = (*doubts, *later)
     provenance = tuple(_provenance(cases, options or {}, model.size_reason_, found))
     learned = replace(labels.put_on(learned), provenance=provenance)
@@ -202,6 +204,33 @@ def _provenance(
 
 
 # What has to be said about it ---------------------------------------------------------------------
+
+
+def _stability(scoring_list: ScoringList) -> str:
+    """How many lists of cross-checking ask each question; empty where there are none."""
+    asked = times_asked(scoring_list)
+    if scoring_list.cross_check is None or not asked:
+        return ""
+    each = ", ".join(
+        f"{question.label} {times}"
+        for question, times in zip(scoring_list.questions, asked, strict=True)
+    )
+    folds = len(scoring_list.cross_check.folds)
+    return f"Asked by so many of {folds} lists in cross-checking: {each}."
+
+
+def seldom_asked(scoring_list: ScoringList) -> Iterator[Doubt]:
+    """Questions that fewer than half of the lists ask which were learned without some cases."""
+    folds = len(scoring_list.cross_check.folds) if scoring_list.cross_check else 0
+    asked = zip(scoring_list.questions, times_asked(scoring_list), strict=False)
+    seldom = [f"{question.label} ({times})" for question, times in asked if 2 * times < folds]
+    if seldom:
+        yield Doubt(
+            "questions that depend on few cases",
+            f"Of {folds} lists learned without a part of the cases each, fewer than half ask for"
+            f" {', '.join(seldom)}: with other patients the list might ask for something else; see"
+            " that each question makes sense to you, or leave columns out with --drop.",
+        )
 
 
 def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:

@@ -143,9 +143,13 @@ def read_new_cases(
 ) -> NewCases:
     """Read what a finished list asks for; every complaint names column and row.
 
-    `by_group` names a column whose values are judged apart, `group` one that tells patients apart.
+    `by_group` names a column whose values are judged apart, `group` one that tells patients apart;
+    by default the one that the list was learned with, where the table has it.
     """
     source = source_of(table, encoding, decimal, sheet)
+    learned_with = dict(scoring_list.provenance).get("option group")
+    if group is None and learned_with in source.names:
+        group = learned_with
     if any(question.input == outcome for question in scoring_list.questions):
         raise TableError(
             f"{source.path.name}: the list asks for {outcome!r}, so it cannot be the outcome; name"

@@ -80,26 +80,28 @@ class Sample:
 
     @property
     def design_effect(self) -> float:
-        """How many rows count as one, where rows of one group resemble each other.
+        return 1.0 if self.groups is None else design_effect(self.is_positive, self.groups)
 
-        1 + (m − 1) · ρ with m = Σ size² / Σ size and ρ the intraclass correlation of the outcome
-        (one-way analysis of variance; Kish 1965, Donner and Klar 2000).
-        """
-        if self.groups is None:
-            return 1.0
-        groups = np.unique(self.groups, return_inverse=True)[1].ravel()
-        sizes = np.bincount(groups).astype(np.float64)
-        count, cases, y = sizes.size, len(self), self.is_positive.astype(np.float64)
-        if count < 2 or count == cases:
-            return 1.0
-        means = np.bincount(groups, y) / sizes
-        between = float((sizes * (means - y.mean()) ** 2).sum()) / (count - 1)
-        within = float(((y - means[groups]) ** 2).sum()) / (cases - count)
-        usual = (cases - float((sizes**2).sum()) / cases) / (count - 1)
-        scale = between + (usual - 1) * within
-        correlation = (between - within) / scale if scale > 0 else 0.0
-        size = float((sizes**2).sum()) / cases
-        return 1.0 + (size - 1.0) * min(max(correlation, 0.0), 1.0)
+
+def design_effect(is_positive: NDArray[np.bool_], groups: Rows) -> float:
+    """How many rows count as one, where rows of one group resemble each other.
+
+    1 + (m − 1) · ρ with m = Σ size² / Σ size and ρ the intraclass correlation of the outcome
+    (one-way analysis of variance; Kish 1965, Donner and Klar 2000).
+    """
+    groups = np.unique(groups, return_inverse=True)[1].ravel()
+    sizes = np.bincount(groups).astype(np.float64)
+    count, cases, y = sizes.size, is_positive.size, is_positive.astype(np.float64)
+    if count < 2 or count == cases:
+        return 1.0
+    means = np.bincount(groups, y) / sizes
+    between = float((sizes * (means - y.mean()) ** 2).sum()) / (count - 1)
+    within = float(((y - means[groups]) ** 2).sum()) / (cases - count)
+    usual = (cases - float((sizes**2).sum()) / cases) / (count - 1)
+    scale = between + (usual - 1) * within
+    correlation = (between - within) / scale if scale > 0 else 0.0
+    size = float((sizes**2).sum()) / cases
+    return 1.0 + (size - 1.0) * min(max(correlation, 0.0), 1.0)
 
 
 def checked_groups(groups: Any, cases: int) -> Rows | None:

@@ -1,8 +1,8 @@
 """Who is decided, how often rightly, and how good are the printed risks? On cases not learned from.
 
-`python -m tests.benchmarks.decisions [SPLITS] [DATA]`: random 2/3–1/3 splits of scikit-learn's
-breast cancer, of `ilpd.csv` in the folder DATA where it is there, and of populations like clinical
-tables.
+`python -m tests.benchmarks.decisions [SPLITS] [DATA] [ONLY]`: random 2/3–1/3 splits of
+scikit-learn's breast cancer, of `ilpd.csv` in the folder DATA where it is there, and of populations
+like clinical tables; ONLY those whose name contains this word, if it is given.
 Each list is learned by default; beside it L2 logistic regression on the same answers, and what
 version 0.1 did (isotonic search on two thirds of the cases, figures from the held-out third).
 """
@@ -127,9 +127,11 @@ def regression(model, X, y, X_test):
         yield LogisticRegression().fit(train[:, :k], y).predict_proba(test[:, :k])[:, 1]
 
 
-def main(splits=10, folder=None):
+def main(splits=10, folder=None, only=""):
     warnings.simplefilter("ignore")
     for name, X, y in tables(Path(folder) if folder else None):
+        if only not in name:
+            continue
         test = 0.5 if name.startswith("clinical") else 1 / 3
         own, at_5, by_base = Decided(), Decided(), Decided()
         figures: dict[str, list] = {"list": [], "regression": [], "0.1": []}

@@ -1,7 +1,8 @@
 """The learner against scikit-psl 0.7.2, and how its cost grows.
 
-scikit-psl needs numpy < 2, so it runs in an environment of its own (.venv-bench, made once). Both
-fit the same cases in the same run; CPU seconds are compared, training entropies stand side by side.
+scikit-psl needs numpy < 2, so it runs in an environment of its own (under .venv-bench, made once).
+Both fit the same cases in the same run; CPU seconds are compared, training entropies stand side by
+side.
 
     python -m tests.benchmarks.learner [--quick]      (--quick: without scikit-psl and the million)
 """
@@ -22,7 +23,7 @@ from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.options import PUBLISHED
 
 ROOT = Path(__file__).resolve().parents[2]
-BENCH = ROOT / ".venv-bench"
+BENCH = ROOT / ".venv-bench" / "scikit-psl"
 PEER = "scikit-psl==0.7.2"
 MODULE = "tests.benchmarks.learner"
 

@@ -14,14 +14,16 @@ import pytest
 from scorecard.cli.fit import fit as fit_command
 from scorecard.cli.fit import settings_of
 from scorecard.cli.options import POLICY_NAMES
-from scorecard.core.model import About
+from scorecard.core.model import About, Question
 from scorecard.documents.json_document import read_list
 from scorecard.documents.start_list import StartList
+from scorecard.fitting import seldom_asked
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.options import PUBLISHED
 from scorecard.tables.cases import read_cases
 from tests import processes
 from tests.cli.conftest import Run
+from tests.cross_checks import cross_checked_list
 
 
 @pytest.fixture(scope="module")
@@ -380,3 +382,19 @@ def test_the_command_and_the_classifier_have_the_same_defaults() -> None:
     usual = ScoringListClassifier().get_params()
     otherwise = {"policy", "positive_label"}  # the limits have options; a table has its own words
     assert told == {name: value for name, value in usual.items() if name not in otherwise}
+
+
+def test_questions_that_few_lists_ask_are_told() -> None:
+    listed = cross_checked_list(folds=4, questions=3)
+    asked = listed.questions[-1].input
+    renamed = [
+        replace(fold, questions=tuple(_called(one, asked, "another") for one in fold.questions))
+        for fold in listed.cross_check.folds
+    ]
+    shaky = replace(listed, cross_check=replace(listed.cross_check, folds=tuple(renamed)))
+    (doubt,) = seldom_asked(shaky)
+    assert f"fewer than half ask for {listed.questions[-1].label} (0):" in doubt.message
+
+
+def _called(question: Question, name: str, other: str) -> Question:
+    return replace(question, input=other) if question.input == name else question

@@ -17,6 +17,7 @@ from scorecard.core.promise import (
     HIGH_RUNGS,
     LOW_RUNGS,
     STRICTNESS,
+    few_patients,
     kept_promise,
     limits_from_data,
     limits_table,
@@ -213,3 +214,16 @@ def test_a_risk_within_a_limit_where_nobody_stops_is_explained(listed):
     boxes = [b for s in (*staircase.steps[1:], *staircase.sharpening) for b in s.boxes if b.risk]
     puzzling = any(not b.decided and not 0.3 < b.risk.probability < 0.6 for b in boxes if b.risk)
     assert puzzling == any(note.kind == "within-limit" for note in staircase.notes)
+
+
+def test_a_promise_of_few_patients_is_marked_where_somebody_stops() -> None:
+    policy = StoppingPolicy(0.2, 0.8)
+    few, many = (
+        build_staircase(cross_checked_list(cases=cases, questions=3, signal=3.0), policy)
+        for cases in (250, 900)
+    )
+    tally = few.cross_checked
+    sides = ("rule out", tally.ruled_out[0]), ("rule in", tally.ruled_in[0])
+    assert few_patients(few) == tuple(decision for decision, cases in sides if cases)
+    assert few_patients(few)
+    assert few_patients(many) == ()

@@ -241,6 +241,15 @@ def test_subgroups_are_judged_apart(table):
     assert found.rows[1][:2] == ("yes", "4 (1)")
 
 
+def test_patients_are_told_apart_by_the_column_that_the_list_was_learned_with(tmp_path):
+    path = tmp_path / "new.csv"
+    rows = [f"yes,no,no,no,{patient % 2},{patient}" for patient in range(8)] * 5
+    path.write_text("\n".join(["f3,f1,f2,f4,ill,patient", *rows]), encoding="utf-8")
+    learned = replace(TABLE_1, provenance=(("option group", "patient"),))
+    assert read_new_cases(path, TABLE_1, "ill").belongs is None
+    assert len(set(read_new_cases(path, learned, "ill").belongs)) == 8
+
+
 def test_too_many_groups_are_refused(tmp_path):
     path = tmp_path / "new.csv"
     rows = [f"yes,no,no,no,{place % 2},{place}" for place in range(20)]
