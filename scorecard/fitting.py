@@ -275,14 +275,14 @@ def _very_few(outcome: str, count: float) -> Doubt:
 def often_unknown(scoring_list: ScoringList, cases: Cases) -> Iterator[Doubt]:
     """Questions that many cases cannot answer: those who get further are no longer like all."""
     for number, question in enumerate(scoring_list.questions, 1):
-        if question.condition.is_presence:
-            continue  # being missing is the answer
+        if question.condition.is_presence or cases.missing == "mode":
+            continue  # being missing is the answer, or is never counted
         count, height = cases.inputs[question.input].null_count(), cases.inputs.height
         if count > OFTEN * height:
             yield Doubt(
                 f"question {number} is often unknown",
                 f"Question {number} ({question.input}) has no answer in {count} of {height} cases;"
-                " --missing says what becomes of them, --drop leaves the column out.",
+                " --missing mode gives them the commonest value, --drop leaves the column out.",
             )
 
 

@@ -54,6 +54,7 @@ class Cases:
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     measured: Mapping[str, str] = field(default_factory=dict)
     repeated: Mapping[str, int] = field(default_factory=dict)
+    missing: str = "unknown"  # what an empty cell means, as in `ScoringListClassifier`
 
     @property
     def positives(self) -> int:
@@ -114,6 +115,7 @@ def read_cases(
         kinds,
         {name: one.measured for name, one in found.items() if one.measured},
         {name: one.values.drop_nulls().n_unique() for name, one in found.items() if _repeats(one)},
+        missing,
     )
 
 

@@ -67,8 +67,9 @@ def doubts(cases: Cases) -> Iterator[Doubt]:
     for column in columns:
         told = list(_tells(column, cases.outcome)) or list(_follows_up(column, cases.outcome))
         yield from told
-        yield from _nearly_empty(column)
-        yield from _missing_with_outcome(column, cases.outcome, LEVEL / len(columns))
+        if cases.missing != "question":  # else it is asked whether a value is there
+            yield from _nearly_empty(column)
+            yield from _missing_with_outcome(column, cases.outcome, LEVEL / len(columns))
     seen = Codes([column.name for column in columns if column.dtype == pl.Float64])
     seen.look_at(cases.inputs)
     yield from seen.doubts()
@@ -375,7 +376,8 @@ def _missing_with_outcome(column: pl.Series, outcome: pl.Series, level: float) -
         f"{column.name!r} is missing more often with one outcome",
         f"Column {column.name!r} is missing in {gaps} cases, of which {ill / gaps:.0%} are"
         f" positive, against {others / rest:.0%} where it is known: who has no value is not like"
-        f" the others. See --missing, or leave it out with --drop {_quoted(column.name)}.",
+        " the others; ask whether it is there with --missing question, or leave it out with --drop"
+        f" {_quoted(column.name)}.",
     )
 
 

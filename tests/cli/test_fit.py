@@ -306,7 +306,7 @@ def test_a_question_that_is_often_unknown_is_told(run: Run, table: Path, tmp_pat
     (tmp_path / "gaps.csv").write_text("\n".join([head, *blank]) + "\n")
     model = tmp_path / "m.json"
     done = run("fit", tmp_path / "gaps.csv", *OUTCOME, "-o", model, "--ask", "age")
-    assert "Warning: Question 1 (age) has no answer in 99 of 299 cases; --missing says" in done.err
+    assert "Warning: Question 1 (age) has no answer in 99 of 299 cases; --missing mode" in done.err
 
 
 def test_unknown_answers_are_counted(run: Run, table: Path, tmp_path: Path) -> None:
