@@ -25,6 +25,7 @@ from scorecard.words.sentences import (
     short_notes,
     short_validations,
     summary_sentences,
+    use_sentences,
 )
 from scorecard.words.wording import Wording, cases_behind, printable
 
@@ -145,6 +146,7 @@ class _CardMaker:
             figures_short=self._figures_short(),
             source=printable(self.about.source) or self._not_stated("source"),
             remark=printable(self.about.note),
+            use=tuple(use_sentences(self.about, wording)),
             validation=self._validation(),
             judgement=wording.word("judgement"),
             identity=self._identity(),

@@ -237,8 +237,9 @@ def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> fl
 
 
 def _limits_of(view: CardView, size: Size) -> tuple[str, ...]:
-    parts = (view.limits, *view.notes) if size.full else (view.limits_short, *view.notes_short)
-    return (" ".join(parts),)
+    if size.full:
+        return (" ".join(view.use), " ".join((view.limits, *view.notes)))
+    return (" ".join((view.limits_short, *view.notes_short)),)
 
 
 def _names(names: tuple[LegendView, ...]) -> str:

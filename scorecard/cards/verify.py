@@ -256,6 +256,7 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
         view.unknown,
         view.limits if page.full else view.limits_short,
         *(view.notes if page.full else view.notes_short),
+        *(view.use if page.full else ()),
         view.figures_short,
         view.source,
         *filter(None, [view.remark]),

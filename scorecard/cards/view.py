@@ -273,6 +273,7 @@ class CardView:
     figures_short: str
     source: str
     remark: str
+    use: tuple[str, ...]
     validation: str
     judgement: str
     identity: str

@@ -29,7 +29,13 @@ from scorecard.handouts.example import Example, worked_example
 from scorecard.handouts.merit import MeritRow, merit_notes, merit_rows
 from scorecard.handouts.pictures import Chart, IconArray, icon_array, share_chart
 from scorecard.words.numbers import FEW_CASES
-from scorecard.words.sentences import cross_check_sentences, ranges_are_joint, validation_sentences
+from scorecard.words.sentences import (
+    NEXT_STEPS,
+    cross_check_sentences,
+    next_steps,
+    ranges_are_joint,
+    validation_sentences,
+)
 from scorecard.words.wording import NEVER, SYMBOLS, Wording, printable
 
 SHEET_WIDTH = 505  # points between the margins of A4 and Letter, whichever is less
@@ -40,11 +46,6 @@ USE = {
     "population": "handout for",
     "not_for": "handout not for",
     "pitfalls": "handout pitfalls",
-}
-NEXT_STEPS: dict[Decision, str] = {
-    "rule out": "next_steps_rule_out",
-    "rule in": "next_steps_rule_in",
-    "undecided": "next_steps_undecided",
 }
 PROVENANCE = {
     "source": "handout source",
@@ -152,7 +153,7 @@ class _HandoutMaker:
             stops=tuple(self._stops()),
             staircase_layout=self._staircase_layout(),
             ranges=self._ranges(),
-            next_steps=tuple(self._next_steps()),
+            next_steps=tuple(Fact(*one) for one in next_steps(about, wording)),
             undecided=self._undecided(),
             example=worked_example(staircase, wording),
             promise=(card.limits, wording.estimate_sentence(staircase)),
@@ -232,14 +233,6 @@ class _HandoutMaker:
             return ""
         level = self.staircase.scoring_list.figures.level or DEFAULT_LEVEL
         return self._word("handout ranges", level=self.wording.percent(level))
-
-    def _next_steps(self) -> Iterator[Fact]:
-        about = self.staircase.scoring_list.about
-        for decision, name in NEXT_STEPS.items():
-            text = printable(getattr(about, name))
-            if text:
-                name = f"{SYMBOLS[decision]} {self.wording.decision(decision, about)}"
-                yield Fact(self._word("term", term=name), text)
 
     def _next_of_kinds(self) -> dict[str, str]:
         """The same by the kind of box, for the calculator."""

@@ -8,10 +8,10 @@ from decimal import ROUND_CEILING, ROUND_FLOOR
 from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.edits import Showing, edited_from, showing_of
 from scorecard.core.evidence import Validation, ValidationKind
-from scorecard.core.model import ScoringList
+from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Note, Staircase
-from scorecard.words.wording import NEVER, Wording, printable
+from scorecard.words.wording import NEVER, SYMBOLS, Wording, printable
 
 SHORT_RULES: dict[By, str] = {
     "group": "card short group",
@@ -23,6 +23,18 @@ TESTED: dict[ValidationKind, str] = {"held-out": "tested held-out", "other table
 VALIDATED: dict[ValidationKind, str] = {
     "held-out": "validated held-out",
     "other table": "validated other",
+}
+USE = {
+    "when_to_use": "handout when",
+    "not_for": "handout not for",
+    "pitfalls": "handout pitfalls",
+    "setting": "handout setting",
+    "dates": "handout dates",
+}
+NEXT_STEPS: dict[Decision, str] = {
+    "rule out": "next_steps_rule_out",
+    "rule in": "next_steps_rule_in",
+    "undecided": "next_steps_undecided",
 }
 SHORT_NOBODY = {"rule out": "card short nobody rule out", "rule in": "card short nobody rule in"}
 
@@ -56,6 +68,25 @@ def summary_sentences(staircase: Staircase, wording: Wording) -> Iterator[str]:
         yield wording.word("card estimate differs")
     elif differing:
         yield wording.word("card estimates differ", number=len(differing))
+
+
+def next_steps(about: About, wording: Wording) -> Iterator[tuple[str, str]]:
+    """For each decision the list has advice for: its name, and what to do next."""
+    for decision, name in NEXT_STEPS.items():
+        if text := printable(getattr(about, name)):
+            term = f"{SYMBOLS[decision]} {wording.decision(decision, about)}"
+            yield wording.word("term", term=term), text
+
+
+def use_sentences(about: About, wording: Wording) -> Iterator[str]:
+    """What the list says about its use, where it says it: what comes next, when, not for whom."""
+    told = [
+        (wording.word("term", term=wording.word(key)), printable(getattr(about, name)))
+        for name, key in USE.items()
+    ]
+    for term, text in (*next_steps(about, wording), *told):
+        if text:
+            yield wording.sentence(f"{term} {text}")
 
 
 def short_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
@@ -204,9 +235,9 @@ def _validation(validation: Validation, in_force: StoppingPolicy, wording: Wordi
     ]
     if policy != in_force:
         told.append(wording.word("validated limits", limits=wording.short_limits(policy)))
-    for key, (cases, positives), bound, rounding in (
-        ("validated out", tally.ruled_out, validation.missed_at_most, ROUND_CEILING),
-        ("validated in", tally.ruled_in, validation.found_at_least, ROUND_FLOOR),
+    for key, (cases, positives), bound, rules_out in (
+        ("validated out", tally.ruled_out, validation.missed_at_most, True),
+        ("validated in", tally.ruled_in, validation.found_at_least, False),
     ):
         if bound is not None:
             told.append(
@@ -215,7 +246,7 @@ def _validation(validation: Validation, in_force: StoppingPolicy, wording: Wordi
                     positives=wording.count(positives),
                     cases=wording.count(cases),
                     confidence=confidence,
-                    bound=wording.bound(bound, rounding),
+                    bound=wording.limit(bound, rules_out),
                     per=wording.number(wording.per),
                 )
             )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scorecard import make_card
 from scorecard.cards.contents import CardOptions, card_view
 from scorecard.cards.paper import Page
 from scorecard.cards.view import BoxView, CardView, GroupView, Lines, RowView, Shown, Words
@@ -241,3 +242,17 @@ def test_all_a_template_may_use_is_written_down(root: Path) -> None:
     for kind in (CardView, RowView, BoxView, GroupView, Lines, Shown, Words, Page):
         for one in fields(kind):
             assert f"`{one.name}`" in told, f"{kind.__name__}.{one.name}"
+
+
+def test_what_a_list_says_about_its_use_is_on_a_full_page_and_nowhere_made_up() -> None:
+    said = {"next_steps_rule_in": "send to the ward.", "not_for": "children"}
+    about = replace(ward_list(2).about, **said)
+    spoken = replace(ward_list(2), about=about)
+    assert card_view(spoken, POINT).use == (
+        f"▲ {about.rule_in or 'rule in'}: send to the ward.",
+        "Not for: children.",
+    )
+    assert card_view(ward_list(2), POINT).use == ()
+    page = make_card(spoken, "html", policy=POINT, size="a4").decode()
+    assert "send to the ward. Not for: children." in page
+    assert "Not for" not in make_card(spoken, "html", policy=POINT, size="a6").decode()
