@@ -103,6 +103,11 @@ def fit_list(
     """
     refuse_too_few(cases)
     labels = (labels or Labels()).with_units(cases.units)
+    settings = labels.learning_settings(settings, cases.inputs.columns)
+    labels = labels.with_costs(settings["costs"])
+    if limits and {"rule_out", "rule_in"} <= {*limits}:
+        # What costs and unknown answers are weighed under is what the list will be put under.
+        settings["policy"] = StoppingPolicy(**limits, chosen_by="person")
     model, remarks = _learn(cases, settings, progress, tell)
     learned = model.scoring_list_
     if limits:
@@ -136,6 +141,10 @@ def _learn(
         model.watch(progress, tell).fit(cases.inputs, cases.outcome.to_numpy(), groups=cases.groups)
     reason, price = model.size_reason_, model.rounding_price_
     remarks = [f"How many questions: {reason}."] if reason else []
+    remarks += [f"{model.weighing_reason_}."] if model.weighing_reason_ else []
+    if settings.get("costs"):
+        free = [name for name in cases.inputs.columns if name not in _priced(settings)]
+        remarks += [f"Inputs without a cost are taken as free: {', '.join(free)}."] * bool(free)
     remarks += [f"Note: {warning.message}" for warning in caught]
     if price:
         remarks.append(
@@ -143,6 +152,12 @@ def _learn(
             f" {price['loss_free']:.4f}."
         )
     return model, tuple(remarks)
+
+
+def _priced(settings: Mapping[str, Any]) -> set[str]:
+    """The inputs that cost something by themselves or as members of a panel."""
+    panels = (settings.get("panels") or {}).values()
+    return {*settings["costs"], *(name for members in panels for name in members)}
 
 
 def limits_told(learned: ScoringList) -> list[str]:

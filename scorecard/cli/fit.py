@@ -12,7 +12,10 @@ from click.core import ParameterSource
 from scorecard.cli import voice
 from scorecard.cli.options import (
     SHARE,
+    Available,
     Command,
+    Cost,
+    CostWeight,
     Cutoffs,
     GivenPolicy,
     GroupedCommand,
@@ -149,6 +152,28 @@ ABOUT_QUESTIONS = [
         type=Sign(),
         multiple=True,
         help="Allow an input only positive or negative points: --sign age=+ (repeatable).",
+    ),
+    click.option(
+        "--cost",
+        type=Cost(),
+        multiple=True,
+        help="What it takes to have an input, in money, minutes or any one unit: --cost crp=12"
+        " (repeatable). Those without a cost are free. The labels file may also say it, and what is"
+        " bought together.",
+    ),
+    learner(
+        "--cost-weight",
+        kind=CostWeight(),
+        about="A question counts by its gain divided by its cost to this power: 0 disregards costs;"
+        " auto takes the power with the least mean cost that does not decide fewer, by more than"
+        " one standard error, in cross-checking.",
+    ),
+    click.option(
+        "--available",
+        type=Available(),
+        multiple=True,
+        help="The share of patients in whom an input can be had: --available crp=0.6, ct=0 for"
+        " never (repeatable).  [default: the share that has it in the table]",
     ),
     click.option(
         "--round",
@@ -425,11 +450,13 @@ def start_of(tables: Sequence[str], options: Mapping[str, Any]) -> StartList:
 def settings_of(options: Mapping[str, Any], start: StartList) -> dict[str, Any]:
     """The options of the command as parameters of the classifier."""
     own = {*READING, *KINDS, "labels", "no_evidence", "validate", "sign", "ask", "start", "round"}
-    own.add("as_published")  # by now the options are those of the paper
+    own |= {"cost", "available", "as_published"}  # by now the options are those of the paper
     given = frozenset(start.questions) if start.any_order else list(start.questions)
     settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
     return settings | {
         "signs": dict(options["sign"]) or None,
+        "costs": dict(options["cost"]) or None,
+        "available": dict(options["available"]) or None,
         "fixed": given or None,
         "round_cutoffs": _rounding(options["round"]),
     }

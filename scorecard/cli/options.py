@@ -274,6 +274,23 @@ class Cutoffs(ParamType):
             self.fail(f"{value!r} is neither auto, exact, bisect nor a whole number.", param, ctx)
 
 
+class CostWeight(ParamType):
+    """A number from 0 on, or auto."""
+
+    name = "number|auto"
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> str | float:
+        if value == "auto":
+            return "auto"
+        try:
+            weight = float(value)
+        except ValueError:
+            weight = -1.0
+        if not 0 <= weight < float("inf"):
+            self.fail(f"{value!r} is neither auto nor a number from 0 on.", param, ctx)
+        return weight
+
+
 class QuestionCount(ParamType):
     """A whole number from 0 on, or auto."""
 
@@ -318,6 +335,32 @@ class Sign(Assignment):
         if sign not in ("+", "-"):
             self.fail(f"{value!r} is neither {column}=+ nor {column}=-.", param, ctx)
         return column, sign
+
+
+class Cost(ParamType):
+    """COLUMN=COST."""
+
+    name = "column=number"
+    most, expected = float("inf"), "a cost is a number from 0 on, for instance {column}=12."
+
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[str, float]:
+        if isinstance(value, tuple):
+            return value
+        column, right = Assignment().convert(value, param, ctx)
+        try:
+            number = float(right)
+        except ValueError:
+            number = -1.0
+        if not 0 <= number <= self.most or number == float("inf"):
+            self.fail(f"{value!r}: {self.expected.format(column=column)}", param, ctx)
+        return column, number
+
+
+class Available(Cost):
+    """COLUMN=SHARE."""
+
+    name = "column=share"
+    most, expected = 1.0, "the share who can answer is from 0 to 1, for instance {column}=0.6."
 
 
 class Rounding(ParamType):

@@ -187,6 +187,7 @@ QUOTE = "'"
 RENAMED = {
     "ask": "fixed",
     "beam": "beam_width",
+    "cost": "costs",
     "jobs": "n_jobs",
     "positive": "positive_label",
     "round": "round_cutoffs",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.corrected import corrected_risks
+from scorecard.core.cost import case_cost, have_costs
 from scorecard.core.evidence import (
     Counts,
     CrossCheck,
@@ -97,13 +98,13 @@ class Merit:
 class Ends:
     """Who ends where: cases and positives by number of answers and decision.
 
-    `costs[k]` is what the first k questions cost, if the list says so. `rounds` is how often each
-    case was judged on average; rates and their intervals count every case once.
+    `spent` is what all their answers cost, `None` where no question has a cost. `rounds` is how
+    often each case was judged on average; rates and their intervals count every case once.
     """
 
     counts: Mapping[tuple[int, Decision], Counts]
     rounds: float = 1.0
-    costs: tuple[float, ...] = ()
+    spent: float | None = None
 
     @property
     def cases(self) -> int | float:
@@ -143,10 +144,13 @@ class Ends:
 
     @property
     def mean_cost(self) -> float | None:
-        if not self.costs:
-            return None
-        spent = sum(self.costs[stage] * cases for (stage, _), (cases, _) in self.counts.items())
-        return spent / self.cases
+        return None if self.spent is None else self.spent / self.cases
+
+    @property
+    def cost_per_decision(self) -> float | None:
+        """What all answers cost for each case that is ruled out or in."""
+        decided, _ = self.ending("rule out", "rule in")
+        return None if self.spent is None or not decided else self.spent / decided
 
     @property
     def missed(self) -> Rate | None:
@@ -179,13 +183,14 @@ class Ends:
 def ends_of(staircase: Staircase, patterns: Iterable[Pattern]) -> Ends:
     """Walk every pattern of answers through the staircase and count who ends where."""
     counts: dict[tuple[int, Decision], Counts] = {}
+    questions, spent = staircase.questions, 0.0
+    priced = have_costs(questions)
     for pattern, outcome in _walked(staircase, patterns):
         _add(counts, (outcome.stage, outcome.decision), (pattern.cases, pattern.positives))
-    costs = [question.cost for question in staircase.questions]
-    if not any(cost is not None for cost in costs):
-        return Ends(counts)
-    so_far = accumulate((cost or 0 for cost in costs), initial=0)
-    return Ends(counts, costs=tuple(map(float, so_far)))
+        if priced:
+            answers = [ANSWERS[letter] for letter in pattern.answers]
+            spent += pattern.cases * case_cost(questions, answers, outcome.stage)
+    return Ends(counts, spent=spent if priced else None)
 
 
 def validated(
@@ -209,7 +214,11 @@ def validated(
     if not ends.cases:
         raise ListError(f"source: {source!r} has no cases; a validation needs some.")
     tally = Tally(
-        ends.ending("rule out"), ends.ending("rule in"), ends.ending(*OPEN), ends.mean_questions
+        ends.ending("rule out"),
+        ends.ending("rule in"),
+        ends.ending(*OPEN),
+        ends.mean_questions,
+        ends.mean_cost,
     )
     return Validation(source, kind, staircase.policy, tally, design_effect)
 
@@ -217,10 +226,12 @@ def validated(
 def pooled(several: Iterable[Ends], rounds: float) -> Ends:
     """The ends of several splits together."""
     counts: dict[tuple[int, Decision], Counts] = {}
+    spent: list[float] = []
     for one in several:
+        spent += [] if one.spent is None else [one.spent]
         for end, count in one.counts.items():
             _add(counts, end, count)
-    return Ends(counts, rounds)
+    return Ends(counts, rounds, sum(spent) if spent else None)
 
 
 def times_asked(scoring_list: ScoringList) -> tuple[int, ...]:
@@ -265,7 +276,8 @@ def ends_of_tally(tally: Tally) -> Ends:
             (0, "rule out"): tally.ruled_out,
             (0, "rule in"): tally.ruled_in,
             (0, "undecided"): tally.undecided,
-        }
+        },
+        spent=None if tally.mean_cost is None else float(tally.mean_cost * tally.cases),
     )
 
 

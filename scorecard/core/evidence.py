@@ -64,13 +64,15 @@ class Evidence:
 class Tally:
     """How cases end under a policy: cases and positives on each side, and questions asked.
 
-    Who ends with unknown answers that would have made the difference is undecided.
+    Who ends with unknown answers that would have made the difference is undecided. `mean_cost` is
+    `None` where no question has a cost.
     """
 
     ruled_out: Counts
     ruled_in: Counts
     undecided: Counts
     mean_questions: float
+    mean_cost: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("ruled_out", "ruled_in", "undecided"):
@@ -78,10 +80,12 @@ class Tally:
             if len(counts) != 2 or not 0 <= counts[1] <= counts[0]:
                 raise ListError(f"{name}: {counts!r} must be cases and the positives among them.")
             object.__setattr__(self, name, counts)
-        mean = float(plain_number(self.mean_questions, "mean_questions"))
-        if mean < 0:
-            raise ListError(f"mean_questions: {mean!r} is negative.")
-        object.__setattr__(self, "mean_questions", mean)
+        for name in ("mean_questions", "mean_cost"):
+            if (given := getattr(self, name)) is not None:
+                mean = float(plain_number(given, name))
+                if mean < 0:
+                    raise ListError(f"{name}: {mean!r} is negative.")
+                object.__setattr__(self, name, mean)
 
     @property
     def cases(self) -> int | float:

@@ -32,6 +32,7 @@ class GivenQuestion:
     unit: str = ""
     cost: int | float | None = None
     note: str = ""
+    panel: str = ""
 
     def __post_init__(self) -> None:
         if self.condition is not None and not self.input:
@@ -41,14 +42,16 @@ class GivenQuestion:
     def as_question(self) -> Question:
         """The same with stand-ins for what is open, so that a question's own rules are kept."""
         name = self.input or self.label or "any"
-        words = (self.label, self.unit, self.cost, self.note)
+        words = (self.label, self.unit, self.cost, self.note, self.panel)
         points = 1 if self.points is None else self.points
         return Question(name, points, self.condition or Condition(), *words)
 
     def put_on(self, question: Question) -> Question:
         """The question with these words, where there are some."""
-        words = {name: getattr(self, name) for name in ("label", "unit", "cost", "note")}
-        return replace(question, **{key: word for key, word in words.items() if word})
+        words = {name: getattr(self, name) for name in ("label", "unit", "cost", "note", "panel")}
+        # A cost of 0 is one, too.
+        given = {key: word for key, word in words.items() if word not in ("", None)}
+        return replace(question, **given)
 
     @property
     def whole(self) -> Question | None:

@@ -165,7 +165,8 @@ class About:
     `outcome` is what the risk is the risk of, `outcome_sentence` the same as a sentence ("Risk that
     the mass is malignant"). `rule_out`, `rule_in` and `undecided` are what the card calls the three
     decisions, for instance "benign", "malignant", "refer"; `next_steps_…` what to do then.
-    `setting` and `dates` are where and when the cases were seen.
+    `setting` and `dates` are where and when the cases were seen. `cost_unit` is what costs are
+    counted in, for instance "min" or "€".
     """
 
     title: str = ""
@@ -190,6 +191,7 @@ class About:
     next_steps_undecided: str = ""
     setting: str = ""
     dates: str = ""
+    cost_unit: str = ""
 
     def __post_init__(self) -> None:
         for one in fields(self):

@@ -5,7 +5,8 @@ the cases inside. A box stops where its risk keeps the limit tightened by a stri
 a risk of at most g · limit, rule in where what is missing to certainty is at most g times what the
 limit leaves. Which two strictnesses are right is asked of all left-out cases together: the rate of
 those who stop on a side has to keep the limit with confidence. Among the pairs that do, the one
-that decides most cases, a question more counting like 0.02 cases less, is taken.
+that decides most cases, a question more counting like 0.02 cases less, is taken. Where questions
+differ in cost, what counts like that is the mean cost of a question.
 
 There is no finite-sample proof for this: the counts belong to several lists, and the best of a
 grid is taken. Simulation says how often a promise is broken (`tests/benchmarks/promise.py`).
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from scorecard.core.binomial import at_least, at_most
 from scorecard.core.corrected import blended, corrected_curves
+from scorecard.core.cost import costs_so_far, have_costs, prices
 from scorecard.core.evidence import Counts, CrossCheck, Evidence, Fold, Tally
 from scorecard.core.policy import StoppingPolicy
 
@@ -150,7 +152,7 @@ def _into(strictness: float, limit: float) -> float:
 
 
 Cell = list[float]
-"""Cases and positives ruled out, cases and positives ruled in, questions asked of all."""
+"""Cases and positives ruled out, then ruled in; questions asked of all, and what they cost."""
 
 Tallies = dict[tuple[float, float], Cell]
 
@@ -168,31 +170,50 @@ def _best(
         and _passes(tallies[out, into], check.design_effect, rule_out, rule_in, confidence)
     ]
     # The first of equals: the strictest.
-    limits = max(passing, key=lambda pair: _gain(tallies[pair]))
+    unit = usual_cost(check)
+    limits = max(passing, key=lambda pair: _gain(tallies[pair], unit))
     return Promise(limits, _tally(check, tallies[limits]))
 
 
 def _passes(
     cell: Cell, design_effect: float, rule_out: float, rule_in: float, confidence: float
 ) -> bool:
-    out, missed, into, found, _ = (value / design_effect for value in cell)
+    out, missed, into, found = (value / design_effect for value in cell[:4])
     return (out == 0 or at_most(missed, out, rule_out) <= 1 - confidence) and (
         into == 0 or at_least(found, into, rule_in) <= 1 - confidence
     )
 
 
-def _gain(cell: Cell) -> float:
-    return cell[0] + cell[2] - PRICE_OF_A_QUESTION * cell[4]
+@lru_cache(maxsize=16)
+def usual_cost(check: CrossCheck) -> float | None:
+    """What a question costs on average; `None` where all cost the same: then they are counted."""
+    found = [price for fold in check.folds for price in prices(fold.questions)]
+    panels = any(question.panel for fold in check.folds for question in fold.questions)
+    if len(set(found)) < 2 and not panels:
+        return None
+    return sum(found) / len(found) or None
+
+
+def _gain(cell: Cell, unit: float | None) -> float:
+    efforts = cell[4] if unit is None else cell[5] / unit
+    return cell[0] + cell[2] - PRICE_OF_A_QUESTION * efforts
 
 
 def _tally(check: CrossCheck, cell: Cell) -> Tally:
-    out, missed, into, found, questions = cell
+    out, missed, into, found, questions, cost = cell
     sizes = [_size(fold.left_out) for fold in check.folds]
     cases, positives = sum(n for n, _ in sizes), sum(p for _, p in sizes)
     # Sums of weighted cases may differ by a rounding error.
     rest = max(cases - out - into, 0.0)
     rest_positives = min(max(positives - missed - found, 0.0), rest)
-    return Tally((out, missed), (into, found), (rest, rest_positives), questions / cases)
+    priced = any(have_costs(fold.questions) for fold in check.folds)
+    return Tally(
+        (out, missed),
+        (into, found),
+        (rest, rest_positives),
+        questions / cases,
+        cost / cases if priced else None,
+    )
 
 
 def _size(evidence: Evidence) -> tuple[float, float]:
@@ -207,7 +228,7 @@ def _tallies(
     check: CrossCheck, outs: tuple[float, ...], ins: tuple[float, ...], min_cases: int
 ) -> Tallies:
     """How all left-out cases end under every pair of limits; both go from strict to loose."""
-    tallies: Tallies = {(out, into): [0.0] * 5 for out in outs for into in ins}
+    tallies: Tallies = {(out, into): [0.0] * 6 for out in outs for into in ins}
     for walk in _walks(check):
         for end in walk.ends(outs, ins, min_cases):
             for out in end.outs:
@@ -244,6 +265,7 @@ class _Pair:
     high: tuple[int, ...]
     cases: float
     positives: float
+    costs: tuple[float, ...]
     low_end: str = ""
     high_end: str = ""
 
@@ -266,6 +288,7 @@ class _Walk:
 
     def __init__(self, fold: Fold, check: CrossCheck) -> None:
         self.points = points = [question.points for question in fold.questions]
+        self.costs = costs_so_far(fold.questions, [True] * len(points))
         self.curves = corrected_curves(points, fold.inside, check)
         self.design_effect = check.design_effect
         self.inside = [
@@ -282,6 +305,7 @@ class _Walk:
                 _totals(points, _filled(points, p.answers, highest=True)),
                 float(p.cases),
                 float(p.positives),
+                costs_so_far(fold.questions, [None if a == "?" else True for a in p.answers]),
             )
             for p in fold.left_out.patterns
             if "?" in p.answers
@@ -292,8 +316,9 @@ class _Walk:
     ) -> Iterator[_End]:
         """How the left-out cases end, for every pair of limits in one of the ends."""
         everybody = _State(
-            1, frozenset({0}), self.inside, self.known, self.unknown, outs, ins, [0.0] * 5, 0
-        )
+            1, frozenset({0}), self.inside, self.known, self.unknown, outs, ins, [0.0] * 6, 0,
+            self.costs,
+        )  # fmt: skip
         waiting = [everybody]
         while waiting:
             state = waiting.pop()
@@ -336,10 +361,11 @@ class _Walk:
     def _end(self, state: _State) -> _End:
         """Who is left is undecided after the last question that could still decide somebody."""
         asked = state.last_stop or len(self.points)
-        rest = sum(cases for _, cases, _ in state.known)
-        rest += sum(pair.cases for pair in state.unknown)
         counts = list(state.counts)
-        counts[4] += asked * rest
+        for _, cases, _ in state.known:
+            _spend(counts, asked, cases, self.costs)
+        for pair in state.unknown:
+            _spend(counts, asked, pair.cases, pair.costs)
         return _End(state.outs, state.ins, counts)
 
 
@@ -356,6 +382,7 @@ class _State:
     ins: tuple[float, ...]
     counts: Cell
     last_stop: int
+    costs: tuple[float, ...]
 
     def stopped(
         self,
@@ -371,13 +398,14 @@ class _State:
         if out == float("-inf") and into == float("inf"):
             return _State(
                 stage + 1, going_on, inside, self.known, self.unknown, outs, ins, counts,
-                self.last_stop,
+                self.last_stop, self.costs,
             )  # fmt: skip
         known = []
         for walker in self.known:
             end = _end_at(walker[0][stage], out, into)
             if end:
-                _count(counts, end, stage, walker[1], walker[2])
+                _count(counts, end, walker[1], walker[2])
+                _spend(counts, stage, walker[1], self.costs)
             else:
                 known.append(walker)
         unknown = []
@@ -387,13 +415,20 @@ class _State:
                 unknown.append(after)
             else:
                 end = after.low_end if after.low_end == after.high_end else "unknown"
-                _count(counts, end, stage, pair.cases, pair.positives)
+                _count(counts, end, pair.cases, pair.positives)
+                _spend(counts, stage, pair.cases, pair.costs)
         inside = [walker for walker in inside if walker[0][stage] in going_on]
-        return _State(stage + 1, going_on, inside, known, unknown, outs, ins, counts, stage)
+        return _State(
+            stage + 1, going_on, inside, known, unknown, outs, ins, counts, stage, self.costs
+        )
 
 
-def _count(counts: Cell, end: str, stage: int, cases: float, positives: float) -> None:
-    counts[4] += stage * cases
+def _spend(counts: Cell, asked: int, cases: float, costs: Sequence[float]) -> None:
+    counts[4] += asked * cases
+    counts[5] += costs[asked] * cases
+
+
+def _count(counts: Cell, end: str, cases: float, positives: float) -> None:
     if end != "unknown":
         side = 0 if end == "out" else 2
         counts[side] += cases

@@ -188,6 +188,9 @@ class Condition:
 class Question:
     """A yes/no question: if `condition` holds for the value of `input`, `points` are added.
 
+    `cost` is what it takes to have the value; inputs of one `panel` are bought together, for the
+    cost of one.
+
     Examples
     --------
     >>> age = Question("age", 2, Condition(">=", 65), label="Age", unit="years")
@@ -202,9 +205,10 @@ class Question:
     unit: str = ""
     cost: int | float | None = None
     note: str = ""
+    panel: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("input", "label", "unit", "note"):
+        for name in ("input", "label", "unit", "note", "panel"):
             object.__setattr__(self, name, clean_text(getattr(self, name), name))
         if not self.input.strip():
             raise ListError("input: a question needs the name of its input.")

@@ -67,6 +67,7 @@ class WrittenQuestion:
     choices: tuple[str, ...] = ()
     unit: str = ""
     cost: int | float | None = None
+    panel: str = ""
     note: str = ""
 
     def value(self) -> Question:
@@ -78,6 +79,7 @@ class WrittenQuestion:
             self.unit,
             self.cost,
             self.note,
+            self.panel,
         )
 
     def condition(self) -> Condition | None:

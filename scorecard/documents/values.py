@@ -30,7 +30,7 @@ MOST_FAULTS = 100
 
 # Where a document has another order of keys than the value has fields.
 ORDER = {
-    Question: ("input", "label", "condition", "unit", "points", "cost", "note"),
+    Question: ("input", "label", "condition", "unit", "points", "cost", "panel", "note"),
     ScoringList: (
         *("about", "figures", "questions", "stages", "evidence", "provenance"),
         *("policy", "validations", "cross_check"),

@@ -229,14 +229,16 @@ def evaluate_table(
     if cases.groups is not None:
         task = replace(task, belongs=cases.groups.to_numpy())
     splits = splitting.splits(truth, task.belongs)
-    whole = learned(cases.inputs, truth, task.settings, task.belongs)
+    labels = (labels or Labels()).with_units(cases.units)
+    settings = labels.learning_settings(task.settings, cases.inputs.columns)
+    task, labels = replace(task, settings=settings), labels.with_costs(settings["costs"])
+    whole = learned(cases.inputs, truth, settings, task.belongs)
     found = resample(cases.inputs, truth, splits, task, n_jobs, progress, groups)
     results = tuple(one for one in found if not one.failed)
     failed = tuple(one.failed for one in found if one.failed)
     if not results:
         raise LearningError(f"no split could be learned from: {failed[0]}")
     rounds = splitting.rounds(truth.size, splits) * len(results) / len(found)
-    labels = (labels or Labels()).with_units(cases.units)
     shown = labels.put_on(whole.scoring_list_)
     return Evaluation(
         cases, outcome, splitting, task, results, failed, rounds, shown, labels, by_group

@@ -47,6 +47,7 @@ from scorecard.learning.sample import (
     outcome_of,
     stacked,
 )
+from scorecard.learning.weighing import PLAIN
 
 if TYPE_CHECKING:
     from scorecard.learning.learn import Learned, Learner
@@ -140,6 +141,18 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     policy : StoppingPolicy or None
         The limits that the list is made for. By default a cross-checked list gets the strictest
         ones that its data can show.
+    costs : mapping of input name to number, or None
+        What it takes to have an input, in any one unit; an input without a cost is free.
+    panels : mapping of panel name to input names, or None
+        Inputs that are bought together: the panel is paid for once.
+    cost_weight : "auto" or float
+        A question counts by its gain divided by its cost to this power. "auto" takes the power with
+        the least mean cost that does not decide fewer cases, by more than one standard error, than
+        power 0 in cross-checking. Costs that are all the same change nothing.
+    available : mapping of input name to share, or None
+        In how many patients an input can be had, at most as many as in the table; 0: never ask. By
+        default as many as in the table. Inputs that are often unknown are asked later where
+        cross-checking then decides more.
     random_state : int, RandomState or None
         Divides the cases into folds, and chooses those that are held out.
     n_jobs : int or None
@@ -163,6 +176,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     size_reason_ : str or None
         With `max_questions="auto"`: the cross-checked figures that the number of questions is
         from.
+    weighing_reason_ : str | None
+        Where costs or unknown answers were weighed: how, and what that does in cross-checking.
 
     Notes
     -----
@@ -190,6 +205,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     losses_: tuple[float, ...]
     rounding_price_: dict[str, float] | None
     size_reason_: str | None
+    weighing_reason_: str | None
     fill_values_: dict[str, Any]
     _positive: int
     _fitted: FittedList
@@ -226,6 +242,10 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         positive_label: Any = None,
         missing: str = "unknown",
         policy: StoppingPolicy | None = None,
+        costs: Mapping[str, float] | None = None,
+        panels: Mapping[str, Sequence[str]] | None = None,
+        cost_weight: float | str = "auto",
+        available: Mapping[str, float] | None = None,
         random_state: Any = 0,
         n_jobs: int | None = None,
     ) -> None:
@@ -254,6 +274,10 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self.positive_label = positive_label
         self.missing = missing
         self.policy = policy
+        self.costs = costs
+        self.panels = panels
+        self.cost_weight = cost_weight
+        self.available = available
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -276,9 +300,9 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
             self.fill_values_ = modes(learned_from.inputs, learned_from.weights)
             learned_from = self._filled(learned_from)
             kept_out = None if kept_out is None else self._filled(kept_out)
-        learner, source = self._learn_from(learned_from, options)
+        learner, source, learned = self._learn_from(learned_from, options)
         if options.evidence == "cross-checked":
-            self._cross_check(learned_from, learner, source, options)
+            self._cross_check(learned_from, learner, source, learned, options)
             self._kept_out = None if kept_out is None else self._counted(kept_out)
         else:
             self._estimate(kept_out or learned_from, options)
@@ -433,55 +457,54 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
 
         return Learner(table, options, effective_n_jobs(options.n_jobs))
 
-    def _learn_from(self, sample: Sample, options: Options) -> tuple[Learner, CaseCounts]:
+    def _learn_from(self, sample: Sample, options: Options) -> tuple[Learner, CaseCounts, Learned]:
         learner = self._learner(sample.inputs, options)
         if learner.too_many:
             warnings.warn(learner.too_many, UserWarning, stacklevel=4)
         source = CaseCounts(learner.numbers, sample.is_positive, sample.weights, with_missing=True)
-        self._keep(learner.learn(source, progress=self._progress))
-        return learner, source
+        weighing = options.weighing if learner.costs_differ else PLAIN
+        learned = learner.learn(source, progress=self._progress, weighing=weighing)
+        self._keep(learned)
+        return learner, source, learned
 
     def _keep(self, learned: Learned) -> None:
         self.questions_ = learned.questions
         self.losses_ = learned.losses
         self.rounding_price_ = learned.price
         self.size_reason_ = None
+        self.weighing_reason_ = None
         self._kept_out = None
         self._scoring_list = None
 
     def _cross_check(
-        self, sample: Sample, learner: Learner, source: CaseCounts, options: Options
+        self,
+        sample: Sample,
+        learner: Learner,
+        source: CaseCounts,
+        learned: Learned,
+        options: Options,
     ) -> None:
-        from scorecard.learning.cross_checking import (
-            MORE_CAREFUL,
-            best_size,
-            cross_check,
-            shortened,
-        )
+        from scorecard.learning.cross_checking import MORE_CAREFUL, CrossChecking
 
         weights, scale = effective_weights(sample.weights, len(sample))
         strength = scale * strength_of(options.calibration, options.calibration_strength)
-        check = cross_check(
-            sample, weights, learner, source, options.folds, MORE_CAREFUL * strength,
+        checking = CrossChecking(
+            sample, weights, learner, source, options, MORE_CAREFUL * strength,
             self.random_state, self._progress or (lambda *_: None),
         )  # fmt: skip
-        if check is None:
+        best = checking.best(learned)
+        if best is None:
             logger.warning("too few cases to cross-check: the figures are those of training")
             self._estimate(sample, options)
             return
-        most = len(self.questions_)
-        if options.choose_size and most > 1:
-            size = best_size(check, most)
-            self.size_reason_ = size.reason
-            most = max(size.questions, len(options.fixed))
-        self._end_after(most)
-        check = shortened(check, most)
+        self._keep(best.learned)
+        self.size_reason_, self.weighing_reason_ = best.size_reason, best.weighing_reason
         patterns = patterns_of(
             answers_of(self.questions_, sample.inputs), sample.is_positive, weights
         )
-        stages = corrected_stages(self.questions_, evidence(patterns), check)
+        stages = corrected_stages(self.questions_, evidence(patterns), best.check)
         self._fitted = FittedList(
-            self.questions_, tuple(map(StageFigures.of, stages)), patterns, check
+            self.questions_, tuple(map(StageFigures.of, stages)), patterns, best.check
         )
 
     def _counted(self, sample: Sample) -> Kept:

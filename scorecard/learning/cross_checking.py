@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
@@ -10,11 +10,23 @@ from typing import Any
 import numpy as np
 
 from scorecard.core.corrected import left_out_losses
-from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern
+from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, Tally
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.promise import kept_promise, limits_from_data
+from scorecard.core.question import Question
 from scorecard.learning.counts import CaseCounts, Floats
-from scorecard.learning.learn import Learner
+from scorecard.learning.learn import Learned, Learner
+from scorecard.learning.options import Options
 from scorecard.learning.risks import Answers, answers_of, evidence, patterns_of
 from scorecard.learning.sample import Sample, fold_numbers
+from scorecard.learning.weighing import (
+    COST_POWERS,
+    OFTEN_UNKNOWN,
+    PLAIN,
+    RARITY_POWERS,
+    Spending,
+    Weighing,
+)
 
 USUAL_FOLDS = 10
 
@@ -36,43 +48,184 @@ class Size:
     reason: str
 
 
-def cross_check(
-    sample: Sample,
-    weights: Floats,
-    learner: Learner,
-    source: CaseCounts,
-    folds: int | None,
-    strength: float,
-    random_state: Any,
-    progress: Callable[[int, int], None],
-) -> CrossCheck | None:
-    """Learn a list without each part of the cases; `None` where there are too few cases.
+def _kept_shares(sample: Sample, spending: Spending) -> dict[str, float]:
+    """By input the share of its known values that could be had at the bedside, where below 1."""
+    shares = {}
+    for one in sample.inputs:
+        known = 1.0 - float(one.missing.mean())
+        share = spending.available.get(one.name, 1.0)
+        if share < known:
+            shares[one.name] = share / known
+    return shares
 
-    `source` counts all cases; `weights` are effective numbers. A list may end early where nobody
-    outside or inside its part answers more questions.
+
+def at_the_bedside(
+    found: Evidence, questions: Sequence[Question], kept: Mapping[str, float]
+) -> Evidence:
+    """The same cases if only these shares of the known values of some inputs could be had.
+
+    A case counts in parts: with its answers, and with the answers about the input unknown.
     """
-    usual = USUAL_FOLDS if len(sample) < MANY_CASES else FEW_FOLDS
-    numbers = fold_numbers(sample, folds or usual, random_state)
-    if numbers is None:
-        return None
-    checks = []
-    for number in range(int(numbers.max()) + 1):
-        inside = numbers != number
-        questions = learner.learn(source.part(inside)).questions
-        answers = answers_of(questions, sample.inputs)
-        checks.append(
-            Fold(
-                questions,
-                _counted(answers, sample, weights, inside),
-                _counted(answers, sample, weights, ~inside),
-            )
-        )
-        progress(number + 1, int(numbers.max()) + 1)
-    return CrossCheck(tuple(checks), sample.design_effect, strength)
+    counts = {one.answers: (float(one.cases), float(one.positives)) for one in found.patterns}
+    for name in dict.fromkeys(question.input for question in questions):
+        if name in kept:
+            asked = [
+                question.input == name and not question.condition.is_presence
+                for question in questions
+            ]
+            parts: dict[str, tuple[float, float]] = {}
+            for answers, (cases, positives) in counts.items():
+                without = "".join("?" if ask else a for a, ask in zip(answers, asked, strict=True))
+                for pattern, share in ((answers, kept[name]), (without, 1 - kept[name])):
+                    before = parts.get(pattern, (0.0, 0.0))
+                    if share > 0:
+                        parts[pattern] = before[0] + share * cases, before[1] + share * positives
+            counts = parts
+    return Evidence(tuple(Pattern(answers, *pair) for answers, pair in counts.items()))
 
 
 def _counted(answers: Answers, sample: Sample, weights: Floats, rows: Any) -> Evidence:
     return evidence(patterns_of(answers[rows], sample.is_positive[rows], weights[rows]))
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A list with as many questions as it is to have, the lists that judge it, and why this one."""
+
+    learned: Learned
+    check: CrossCheck
+    weighing: Weighing
+    size_reason: str | None = None
+    weighing_reason: str | None = None
+
+    def tally(self, policy: StoppingPolicy) -> Tally:
+        return kept_promise(self.check, policy).tally
+
+
+@dataclass(frozen=True)
+class CrossChecking:
+    """Learns and judges lists of the same cases, each with costs weighed in another way.
+
+    `source` counts all cases of the sample, `weights` are their effective numbers.
+    """
+
+    sample: Sample
+    weights: Floats
+    learner: Learner
+    source: CaseCounts
+    options: Options
+    strength: float
+    random_state: Any
+    progress: Callable[[int, int], None]
+
+    def best(self, learned: Learned) -> Checked | None:
+        """The list that weighs costs and unknown answers best; `None` if there are too few cases.
+
+        `learned` is the one without it. All are judged under the same limits. Inputs that are often
+        unknown are asked later where that decides more cases, by more than one standard error.
+        Then the power of the cost is the one with the least mean cost among those that do not
+        decide fewer by more than that.
+        """
+        weighing = self.options.weighing if self.learner.costs_differ else PLAIN
+        first = self._judged(weighing, learned)
+        if first is None or max(self.options.lookahead, self.options.beam_width) > 1:
+            return first
+        often_unknown = _asks_what_is_often_unknown(first, self.learner.spending)
+        choose_cost = self.options.cost_weight is None and self.learner.costs_differ
+        if not often_unknown and not choose_cost:
+            return first
+        policy = self.options.policy or limits_from_data(first.check)
+        best = self._with_unknown_later(first, policy) if often_unknown else first
+        return self._cheapest(best, policy) if choose_cost else best
+
+    def _with_unknown_later(self, first: Checked, policy: StoppingPolicy) -> Checked:
+        tried = [self._judged(replace(first.weighing, rarity=power)) for power in RARITY_POWERS]
+        most = max((first, *filter(None, tried)), key=lambda one: one.tally(policy).share_decided)
+        if most.tally(policy).share_decided <= _decided(first, policy, 1):
+            return first
+        reason = _reason("What is often unknown is asked later", first, most, policy)
+        return replace(most, weighing_reason=reason)
+
+    def _cheapest(self, first: Checked, policy: StoppingPolicy) -> Checked:
+        tried = [self._judged(replace(first.weighing, cost=power)) for power in COST_POWERS]
+        least = _decided(first, policy, -1)
+        cheapest = min(
+            (
+                one
+                for one in (first, *filter(None, tried))
+                if one.tally(policy).share_decided >= least
+            ),
+            key=lambda one: one.tally(policy).mean_cost or 0.0,
+        )
+        reason = _reason(f"Cost weight {cheapest.weighing.cost:g}", first, cheapest, policy)
+        reasons = ". ".join(filter(None, (first.weighing_reason, reason)))
+        return replace(cheapest, weighing_reason=reasons)
+
+    def _judged(self, weighing: Weighing, learned: Learned | None = None) -> Checked | None:
+        learned = learned or self.learner.learn(self.source, weighing=weighing)
+        check = self._checks(weighing)
+        if check is None:
+            return None
+        most, reason = len(learned.questions), None
+        if self.options.choose_size and most > 1:
+            size = best_size(check, most)
+            most, reason = max(size.questions, len(self.options.fixed)), size.reason
+        return Checked(learned.shortened(most), shortened(check, most), weighing, reason)
+
+    def _checks(self, weighing: Weighing) -> CrossCheck | None:
+        """Lists learned without each part of the cases.
+
+        A list may end early where nobody outside or inside its part answers more questions.
+        Left-out cases have answers as often as they can be had at the bedside.
+        """
+        sample, usual = self.sample, USUAL_FOLDS if len(self.sample) < MANY_CASES else FEW_FOLDS
+        numbers = fold_numbers(sample, self.options.folds or usual, self.random_state)
+        if numbers is None:
+            return None
+        checks, kept = [], _kept_shares(sample, self.learner.spending)
+        for number in range(int(numbers.max()) + 1):
+            inside = numbers != number
+            part = self.source.part(inside)
+            questions = self.learner.learn(part, weighing=weighing).questions
+            answers = answers_of(questions, sample.inputs)
+            left_out = _counted(answers, sample, self.weights, ~inside)
+            checks.append(
+                Fold(
+                    questions,
+                    _counted(answers, sample, self.weights, inside),
+                    at_the_bedside(left_out, questions, kept),
+                )
+            )
+            self.progress(number + 1, int(numbers.max()) + 1)
+        return CrossCheck(tuple(checks), sample.design_effect, self.strength)
+
+
+def _asks_what_is_often_unknown(first: Checked, spending: Spending) -> bool:
+    lists = (first.learned.questions, *(fold.questions for fold in first.check.folds))
+    return any(
+        1 - spending.available.get(question.input, 1.0) > OFTEN_UNKNOWN
+        for questions in lists
+        for question in questions
+        if not question.condition.is_presence
+    )
+
+
+def _decided(one: Checked, policy: StoppingPolicy, errors: float) -> float:
+    """The share decided, and so many of its standard errors."""
+    tally, effect = one.tally(policy), one.check.design_effect
+    share = tally.share_decided
+    return share + errors * sqrt(share * (1 - share) * effect / tally.cases)
+
+
+def _reason(what: str, before: Checked, after: Checked, policy: StoppingPolicy) -> str:
+    one, other = before.tally(policy), after.tally(policy)
+    text = f"{what}: {other.share_decided:.1%} decided in cross-checking"
+    if other.mean_cost is not None:
+        text += f" at a mean cost of {other.mean_cost:.3g}"
+    if before is after:
+        return text
+    text += f", instead of {one.share_decided:.1%}"
+    return text + ("" if one.mean_cost is None else f" at {one.mean_cost:.3g}")
 
 
 def best_size(check: CrossCheck, most: int) -> Size:

@@ -28,6 +28,7 @@ from scorecard.learning.search import (
     in_tie_order,
     search,
 )
+from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
 
 # Calibrations whose own entropy is searched for. Pseudo-cases would make every estimate look less
 # certain than the counts are: a list with "isotonic-prior" is searched for by the counts alone.
@@ -37,6 +38,8 @@ FITTED = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA, "beta-l2": kernels.B
 # How many quantiles are tried as cut-offs below so many cases; `None`: all cut-offs. Few overfit
 # less, and where there are very many cases more would not be told apart.
 QUANTILES = ((1_200, 8), (50_000, None), (float("inf"), 200))
+
+ROUNDED = 0.005  # by which a share that somebody gives may differ from that of the cases
 
 
 # Beyond these the search would take minutes, and with few cases it would find what chance brings.
@@ -56,6 +59,10 @@ class Learned:
     questions: tuple[Question, ...]
     losses: tuple[float, ...]
     price: dict[str, float] | None
+
+    def shortened(self, most: int) -> Learned:
+        """The same with at most so many questions."""
+        return replace(self, questions=self.questions[:most], losses=self.losses[: most + 1])
 
 
 class Learner:
@@ -81,22 +88,62 @@ class Learner:
         """The columns that a source has to count, in its order."""
         return [column.numbers for column in self._questions.columns]
 
+    @property
+    def spending(self) -> Spending:
+        """What the inputs cost, and how often they can be had."""
+        return self._questions.spending
+
+    @property
+    def costs_differ(self) -> bool:
+        """Whether some inputs are cheaper than others; if all cost the same nothing is weighed."""
+        return self.spending.differ(self._questions.asked_inputs)
+
     def learn(
-        self, source: Source, pairs: bool = False, progress: Progress | None = None
+        self,
+        source: Source,
+        pairs: bool = False,
+        progress: Progress | None = None,
+        weighing: Weighing = PLAIN,
     ) -> Learned:
         """Search a list; `source` may count some of the cases only."""
         questions, options = self._questions.for_another_source(), self._options
         criterion = _criterion(source, options, pairs)
         plan = questions.plan(source, criterion, self._n_jobs, progress)
+        plan = questions.weighed(plan, weighing)
         result = _searched(source, plan, options)
         price = None
         if questions.has_grid:
             free = questions.plan(source, criterion, self._n_jobs, None, grid=False)
+            free = questions.weighed(free, weighing)
             price = {
                 "loss": result.losses[-1],
                 "loss_free": _searched(source, free, options).losses[-1],
             }
         return Learned(tuple(questions.of(source, result)), result.losses, price)
+
+
+def spending(inputs: Sequence[Input], options: Options) -> Spending:
+    """What is said about these inputs; how often one can be had, the cases say where nobody does.
+
+    More than the cases have of an input cannot be walked through a list.
+    """
+    available = {}
+    for one in inputs:
+        known = 1.0 - float(one.missing.mean())
+        share = options.available.get(one.name, known)
+        if share > known + ROUNDED:
+            raise LearningError(
+                f"available: {share:g} came for {one.name!r}, but {known:.0%} of the cases have it;"
+                " expected at most that share."
+            )
+        if share < 1:
+            available[one.name] = share
+    costs, panels = dict(options.costs), options.panel_of
+    for name, panel in panels.items():
+        of_panel = [costs[other] for other in panels if panels[other] == panel and other in costs]
+        if of_panel:
+            costs[name] = max(of_panel)
+    return Spending(costs, panels, available)
 
 
 def _searched(source: Source, plan: Plan, options: Options) -> Result:
@@ -131,9 +178,24 @@ class _Questions:
         self._check_names("signs", options.signs)
         if not isinstance(options.round_cutoffs, (bool, str)):
             self._check_names("round_cutoffs", options.round_cutoffs)
+        self.spending = spending(inputs, options)
+        for option in ("costs", "available"):
+            self._check_names(option, getattr(options, option))
+        self._check_names("panels", options.panel_of)
         self.columns = asked_columns(inputs, options.missing == "question")
-        self._free = range(len(self.columns))
+        # What can never be had is not asked; in order, and quick to look up among thousands.
+        self._free = dict.fromkeys(
+            place
+            for place, column in enumerate(self.columns)
+            if self.spending.available.get(column.input, 1.0) > 0
+        )
         self._given = given_questions(options.fixed, self._inputs)
+        for one in self._given:
+            if self.spending.available.get(one.input, 1.0) == 0:
+                raise LearningError(
+                    f"fixed: {one.input!r} is to be asked, but available says that it can never be"
+                    " had; expected one or the other."
+                )
         self._places = [self._places_of(one) for one in self._given]
 
     def for_another_source(self) -> _Questions:
@@ -141,6 +203,23 @@ class _Questions:
         other = copy(self)
         other.columns = list(self.columns)
         return other
+
+    @property
+    def asked_inputs(self) -> list[str]:
+        return list(dict.fromkeys(self.columns[place].input for place in self._free))
+
+    def weighed(self, plan: Plan, powers: Weighing) -> Plan:
+        """The plan with what the gain of each column is divided by."""
+        if powers.is_plain:
+            return plan
+        prices, bought, shares = {}, {}, {}
+        for place, column in enumerate(self.columns):
+            name = column.input
+            prices[place] = self.spending.price(name)
+            bought[place] = self.spending.panels.get(name, f"\0{name}")
+            asks_presence = column.condition is not None and column.condition.is_presence
+            shares[place] = 1.0 if asks_presence else self.spending.available.get(name, 1.0) or 1.0
+        return replace(plan, weights=Weights(powers, prices, bought, shares))
 
     @property
     def has_grid(self) -> bool:
@@ -188,8 +267,8 @@ class _Questions:
     def _searched(self, source: Source) -> Sequence[int]:
         """The columns to try; of very many those that tell most by themselves to these cases."""
         if len(self._free) <= MOST_SEARCHED or not isinstance(source, CaseCounts):
-            return self._free
-        return source.most_telling(self._free, MOST_SEARCHED, self._fewest(source))
+            return tuple(self._free)
+        return source.most_telling(tuple(self._free), MOST_SEARCHED, self._fewest(source))
 
     def of(self, source: Source, result: Result) -> Iterator[Question]:
         rounded, positive = self._options.round_cutoffs is not False, self._options.positive_points
@@ -199,9 +278,15 @@ class _Questions:
             condition = column.condition_at(choice.cutoff, values, rounded)
             given = GivenQuestion() if choice.given is None else self._given[choice.given]
             question = given.put_on(Question(column.input, choice.points, condition))
+            question = self._priced(question)
             # What a person has given as a whole is asked as it was given.
             turn = positive and question.points < 0 and given.whole is None
             yield question.turned() if turn else question
+
+    def _priced(self, question: Question) -> Question:
+        name = question.input
+        cost = self.spending.costs.get(name, question.cost)
+        return replace(question, cost=cost, panel=self.spending.panels.get(name, question.panel))
 
     def _candidates(
         self, source: Source, places: Sequence[int], given: GivenQuestion, grid: bool

@@ -4,6 +4,10 @@ The loss of a stage depends on which inputs have which points, not on their orde
 assignment of points to inputs is evaluated once, and a dynamic programme over the assignments finds
 the order in which the sum of the stages' losses is smallest. It shows how far a greedy list or that
 of a beam is from the best there is.
+
+Where inputs differ in cost, each loss counts as long as it lasts: times the weight of the question
+that ends it. The sum is the area below the loss over what was spent, and its greedy approximation
+is gain per weight. With equal weights it is the sum of the losses.
 """
 
 from __future__ import annotations
@@ -41,8 +45,14 @@ def optimal(source: CountSource, plan: Plan) -> Result:
     sizes = np.array([len(one) + 1 for one in points], np.int64)
     equal, all_asked = plan.criterion.equal, plan.min_gain is None
     gain = -np.inf if plan.min_gain is None else plan.min_gain + equal
-    costs, removed = np.full(losses.size, np.inf), np.full(losses.size, -1, np.int8)
-    best = int(_best_order(losses, sizes, most, all_asked, gain, equal, costs, removed))
+    areas, removed = np.full(losses.size, np.inf), np.full(losses.size, -1, np.int8)
+    weights, bought = _weights(plan)
+    horizon = float(np.sort(weights)[::-1][:most].sum() + weights.mean()) if most else 1.0
+    best = int(
+        _best_order(
+            losses, sizes, weights, bought, horizon, most, all_asked, gain, equal, areas, removed
+        )
+    )
     choices = []
     code = best
     strides = _strides(sizes)
@@ -114,6 +124,21 @@ def _patterns(source: CountSource, inputs: tuple[Candidates, ...]) -> tuple[Inte
     return state.totals, np.ascontiguousarray(state.counts)
 
 
+def _weights(plan: Plan) -> tuple[Floats, Integers]:
+    """What each input's question weighs, and the number of what has to be bought for it."""
+    count = len(plan.inputs)
+    if plan.weights is None:
+        return np.ones(count), np.arange(count)
+    columns = [one.input for one in plan.inputs]
+    weights = [
+        0.0 if plan.weights.is_free(column, set()) else plan.weights.weight(column, set())
+        for column in columns
+    ]
+    names = [plan.weights.bought[column] for column in columns]
+    numbers = [names.index(name) for name in names]
+    return np.array(weights), np.array(numbers, np.int64)
+
+
 def _strides(sizes: Integers) -> Integers:
     return np.concatenate(([1], np.cumprod(sizes[:-1]))).astype(np.int64)
 
@@ -173,37 +198,48 @@ def _evaluate_all(
                     totals[back, i] = totals[back + 1, i] + s * asked[back, i]
 
 
-@compiled("i8(f8[::1], i8[::1], i8, b1, f8, f8, f8[::1], i1[::1])")
+@compiled("i8(f8[::1], i8[::1], f8[::1], i8[::1], f8, i8, b1, f8, f8, f8[::1], i1[::1])")
 def _best_order(
-    losses: Array, sizes: Array, most: int, all_asked: bool, gain: float, equal: float,
-    costs: Array, removed: Array,
+    losses: Array, sizes: Array, weights: Array, bought: Array, horizon: float, most: int,
+    all_asked: bool, gain: float, equal: float, areas: Array, removed: Array,
 ) -> int:  # fmt: skip
-    """Least sum of losses up to each assignment; the best assignment to end with.
+    """Least area below the losses up to each assignment; the best assignment to end with.
 
     Taking an input away gives a smaller number, so one pass upwards is enough. `removed` is the
-    input that is asked last; among equal sums the last one in the order of the inputs.
+    input that is asked last; among equal areas the last one in the order of the inputs. The last
+    loss lasts until the horizon.
     """
-    costs[0] = losses[0]
-    best, best_cost = 0, np.inf if all_asked and most > 0 else losses[0] * (most + 1)
+    areas[0] = 0.0
+    asked = np.zeros(sizes.size, np.int64)
+    best, best_area = 0, np.inf if all_asked and most > 0 else losses[0] * horizon
     for code in range(1, losses.size):
         if losses[code] == np.inf:
             continue
-        rest, stride, asks = code, 1, 0
+        rest, asks, spent = code, 0, 0.0
         for j in range(sizes.size):
-            digit = rest % sizes[j]
+            asked[j] = rest % sizes[j]
             rest //= sizes[j]
-            if digit:
-                asks += 1
-                before = code - digit * stride
-                if costs[before] + losses[code] <= costs[code] + equal and (
-                    losses[before] - losses[code] > gain
-                ):
-                    costs[code] = costs[before] + losses[code]
+            asks += asked[j] > 0
+        stride = 1
+        for j in range(sizes.size):
+            if asked[j]:
+                before = code - asked[j] * stride
+                is_paid, is_later = False, False
+                for other in range(sizes.size):
+                    if other != j and asked[other] and bought[other] == bought[j]:
+                        is_paid = True
+                        is_later = is_later or other < j
+                weight = 0.0 if is_paid else weights[j]
+                if not is_later:
+                    spent += weights[j]
+                area = areas[before] + weight * losses[before]
+                if area <= areas[code] + equal and losses[before] - losses[code] > gain:
+                    areas[code] = area
                     removed[code] = j
             stride *= sizes[j]
         if all_asked and asks < most:
             continue
-        cost = costs[code] + (most - asks) * losses[code]
-        if cost < best_cost - equal:
-            best, best_cost = code, cost
+        area = areas[code] + (horizon - spent) * losses[code]
+        if area < best_area - equal:
+            best, best_area = code, area
     return best

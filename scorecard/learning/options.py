@@ -14,6 +14,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import MAX_POINTS
 from scorecard.core.rising import BANDS, CALIBRATIONS
 from scorecard.errors import LearningError
+from scorecard.learning.weighing import Weighing
 
 PUBLISHED: Mapping[str, Any] = MappingProxyType(
     {
@@ -73,7 +74,21 @@ class Options:
     round_cutoffs: bool | str | Mapping[str, float]
     missing: str
     policy: StoppingPolicy | None
+    costs: Mapping[str, float]
+    panels: Mapping[str, tuple[str, ...]]
+    cost_weight: float | None
+    available: Mapping[str, float]
     n_jobs: int | None
+
+    @property
+    def weighing(self) -> Weighing:
+        """How costs are weighed unless cross-checking finds a better way."""
+        return Weighing(self.cost_weight or 0.0)
+
+    @property
+    def panel_of(self) -> dict[str, str]:
+        """By input the panel it belongs to."""
+        return {name: panel for panel, members in self.panels.items() for name in members}
 
     @classmethod
     def checked(cls, parameters: Mapping[str, Any]) -> Options:
@@ -101,6 +116,10 @@ class Options:
             expected = "'auto', 'exact', 'bisect' or "
             given["cutoffs"] = _whole("cutoffs", given["cutoffs"], None, expected)
         _check_rounding(given["round_cutoffs"])
+        given["costs"] = _numbers(given, "costs", math.inf, "a number from 0 on")
+        given["available"] = _numbers(given, "available", 1.0, "a share from 0 to 1")
+        given["panels"] = _panels(given["panels"], given["costs"])
+        given["cost_weight"] = _cost_weight(given)
         return cls(**given)
 
 
@@ -173,6 +192,57 @@ def _signs(signs: object) -> dict[str, str]:
         if sign not in ("+", "-"):
             raise LearningError(f"signs: {sign!r} for {name!r} is neither '+' nor '-'.")
     return dict(signs)
+
+
+def _numbers(given: Mapping[str, Any], option: str, most: float, expected: str) -> dict[str, float]:
+    values = given[option]
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping):
+        raise _refused(option, values, f"a mapping of input names, each to {expected}")
+    for name, value in values.items():
+        if not (_is_real(value) and 0 <= value <= most and value < math.inf):
+            raise LearningError(f"{option}: {value!r} came for {name!r}, expected {expected}.")
+    return {name: float(value) for name, value in values.items()}
+
+
+def _panels(panels: object, costs: Mapping[str, float]) -> dict[str, tuple[str, ...]]:
+    if panels is None:
+        return {}
+    if not isinstance(panels, Mapping):
+        raise _refused("panels", panels, "a mapping of panel names, each to a list of inputs")
+    found: dict[str, tuple[str, ...]] = {}
+    for panel, members in panels.items():
+        inputs = (members,) if isinstance(members, str) else tuple(dict.fromkeys(members))
+        if len(inputs) < 2:
+            raise LearningError(
+                f"panels: {panel!r} has {len(inputs)} input; at least two are bought together."
+            )
+        for other, before in found.items():
+            if twice := sorted({*inputs} & {*before}):
+                raise LearningError(f"panels: {twice[0]!r} is in both {other!r} and {panel!r}.")
+        if len(prices := {costs[name] for name in inputs if name in costs}) > 1:
+            shown = ", ".join(f"{price:g}" for price in sorted(prices))
+            raise LearningError(
+                f"costs: the panel {panel!r} has {shown}; expected one, because it is paid once."
+            )
+        found[panel] = inputs
+    return found
+
+
+def _cost_weight(given: Mapping[str, Any]) -> float | None:
+    """The power of the cost; `None` for the one that cross-checking finds."""
+    weight = given["cost_weight"]
+    if weight == "auto":
+        return None if given["evidence"] == "cross-checked" else 0.0
+    if not (_is_real(weight) and 0 <= weight < math.inf):
+        raise _refused("cost_weight", weight, "'auto' or a number from 0 on")
+    if weight and max(given["lookahead"], given["beam_width"]) > 1:
+        raise LearningError(
+            f"cost_weight: {weight!r} came, but costs are weighed question by question; expected 0"
+            " beside lookahead or beam_width."
+        )
+    return float(weight)
 
 
 def _fixed(fixed: object) -> tuple[Any, ...]:

@@ -1,13 +1,14 @@
 """The search for a list: greedy by default, with optional lookahead and beam.
 
 Stage by stage, every remaining input is tried with every points value and every cut-off, and the
-candidate with the smallest loss is added. Among equal losses the first in this order wins: input,
-larger |points|, negative before positive points, smaller cut-off.
+candidate with the smallest loss is added, or the one with the largest gain per weight where inputs
+differ in cost. Among equals the first in this order wins: input, larger |points|, negative before
+positive points, smaller cut-off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
@@ -17,6 +18,7 @@ import numpy as np
 from scorecard.learning import kernels
 from scorecard.learning.counts import CountSource, Integers, State
 from scorecard.learning.cutoffs import Candidates, Criterion, best_cutoffs, first_loss
+from scorecard.learning.weighing import Weights, chance_gain
 
 Progress = Callable[[int, int], None]
 
@@ -57,6 +59,7 @@ class Plan:
     n_jobs: int = 1
     progress: Progress | None = None
     any_order: bool = False
+    weights: Weights | None = None
 
 
 @dataclass(frozen=True)
@@ -233,7 +236,10 @@ class _Search:
                     node, list(self._open_inputs(node, plan.fixed[number])), each
                 )
             ]
-        found = self._candidates(node, list(self._open_inputs(node, plan.inputs)), each)
+        inputs = list(self._open_inputs(node, plan.inputs))
+        found = (plan.weights and self._weighed(node, inputs, plan.weights)) or self._candidates(
+            node, inputs, each
+        )
         if plan.min_gain is None:
             return found
         return [one for one in found if node.loss - one.loss > plan.min_gain + plan.criterion.equal]
@@ -288,13 +294,54 @@ class _Search:
         if each or not found:
             return found
         least = min(one.loss for one in found)
-        places = {one.input: place for place, one in enumerate(inputs)}
-        return [
-            min(
-                (one for one in found if one.loss <= least + criterion.equal),
-                key=lambda one: (places[one.input], -abs(one.points), one.points, one.cutoff),
-            )
+        return [_first_of(inputs, (one for one in found if one.loss <= least + criterion.equal))]
+
+    def _weighed(self, node: _Node, inputs: Sequence[Candidates], weights: Weights) -> list[Choice]:
+        """The candidate with the largest gain per weight of those that help; free ones first."""
+        paid = weights.paid(choice.input for choice in node.choices)
+        free = [one for one in inputs if weights.is_free(one.input, paid)]
+        others = [one for one in inputs if not weights.is_free(one.input, paid)]
+        for some in (free, others):
+            if found := self._most_per_weight(node, some, weights, paid):
+                return [found]
+        return []
+
+    def _most_per_weight(
+        self, node: _Node, inputs: Sequence[Candidates], weights: Weights, paid: set[str]
+    ) -> Choice | None:
+        criterion, least = self.plan.criterion, self._helpful_gain
+        found: list[tuple[float, Choice]] = []
+        best = 0.0
+        for one in inputs:
+            weight = weights.weight(one.input, paid)
+            # A column has to gain so much to win, which is a bound for its loss.
+            limit = (node.loss - max(best * weight, least)) * criterion.unit
+            for loss, cutoff, points in best_cutoffs(
+                self.source, node.state, node.span, one, criterion,
+                node.loss * criterion.unit, limit, False,
+            ):  # fmt: skip
+                choice = Choice(one.input, int(cutoff), points, loss / criterion.unit)
+                if node.loss - choice.loss > least + criterion.equal:
+                    found.append((weight, choice))
+                    best = max(best, (node.loss - choice.loss) / weight)
+        equal = [
+            choice
+            for weight, choice in found
+            if node.loss - choice.loss >= best * weight - criterion.equal
         ]
+        return _first_of(inputs, equal) if equal else None
+
+    @property
+    def _helpful_gain(self) -> float:
+        criterion, cases = self.plan.criterion, self.source.total_weight
+        by_chance = chance_gain(cases) if criterion.unit == cases else 0.0
+        return max(self.plan.min_gain or 0.0, by_chance)
+
+
+def _first_of(inputs: Sequence[Candidates], equal: Iterable[Choice]) -> Choice:
+    """The one that comes first in the order of ties."""
+    places = {one.input: place for place, one in enumerate(inputs)}
+    return min(equal, key=lambda one: (places[one.input], -abs(one.points), one.points, one.cutoff))
 
 
 def _sorted_with_ties(

@@ -10,8 +10,22 @@
     label = "Age"
     unit = "years"
 
-The keys at the top are those of `About`; an input may have `label`, `unit`, `cost`, `note`, and
-`kind` (category, number or yes-no) where its values do not tell what it is.
+The keys at the top are those of `About`; an input may have `label`, `unit`, `note`, and `kind`
+(category, number or yes-no) where its values do not tell what it is. What it takes to have its
+value is its `cost`; inputs with the same `panel` are bought together for one cost. `available` is
+the share of patients in whom it can be had. `[settings]` names places and the inputs that are not
+there: with `setting = "field"` the list of `field` is not asked for::
+
+    cost_unit = "min"
+    setting = "field"
+
+    [settings]
+    field = ["ct"]
+
+    [inputs.crp]
+    cost = 12
+    panel = "blood"
+    available = 0.6
 """
 
 from __future__ import annotations
@@ -24,14 +38,16 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
 
-from scorecard.core.model import About, ScoringList
+from scorecard.core.model import About, Question, ScoringList
 from scorecard.errors import TableError
 from scorecard.files import read_bytes
 from scorecard.tables.columns import Kind
 
 MAX_BYTES = 1_000_000
 ABOUT_KEYS = tuple(one.name for one in fields(About))
-INPUT_KEYS = ("label", "unit", "cost", "note", "kind")
+INPUT_KEYS = ("label", "unit", "cost", "panel", "available", "note", "kind")
+NUMBERS = {"cost": (float("inf"), "a number from 0 on"), "available": (1, "a share from 0 to 1")}
+OF_A_QUESTION = ("label", "unit", "cost", "panel", "note")
 
 
 @dataclass(frozen=True)
@@ -43,13 +59,18 @@ class Labels:
 
     def put_on(self, scoring_list: ScoringList) -> ScoringList:
         """The same list with these labels."""
+        check = scoring_list.cross_check
+        if check is not None and any(
+            "cost" in one or "panel" in one for one in self.inputs.values()
+        ):
+            folds = (replace(fold, questions=self._priced(fold.questions)) for fold in check.folds)
+            check = replace(check, folds=tuple(folds))
         questions = tuple(
-            replace(question, **self._words_for(question.input))
+            replace(question, **self._of(question.input, OF_A_QUESTION))
             for question in scoring_list.questions
         )
-        return replace(
-            scoring_list, questions=questions, about=_over(scoring_list.about, self.about)
-        )
+        about = _over(scoring_list.about, self.about)
+        return replace(scoring_list, questions=questions, about=about, cross_check=check)
 
     def doubts_about(self, scoring_list: ScoringList) -> Iterator[str]:
         """Words for columns that no question asks for, and units that are not the list's own."""
@@ -96,8 +117,41 @@ class Labels:
             inputs[name] = {**inputs.get(name, {}), "unit": unit}
         return replace(self, inputs=inputs)
 
-    def _words_for(self, name: str) -> dict[str, Any]:
-        return {key: value for key, value in self.inputs.get(name, {}).items() if key != "kind"}
+    def with_costs(self, costs: Mapping[str, float] | None) -> Labels:
+        """The same with these costs in place of its own."""
+        inputs = dict(self.inputs)
+        for name, cost in (costs or {}).items():
+            inputs[name] = {**inputs.get(name, {}), "cost": cost}
+        return replace(self, inputs=inputs)
+
+    def learning_settings(
+        self, settings: Mapping[str, Any], inputs: Sequence[str]
+    ) -> dict[str, Any]:
+        """Parameters of the learner with what is said here about costs and answers to be had.
+
+        What the settings say themselves wins. An input that is not used, because somebody has left
+        it out, costs nothing.
+        """
+        used = {name: self.inputs[name] for name in inputs if name in self.inputs}
+        costs = {name: one["cost"] for name, one in used.items() if "cost" in one}
+        available = {name: one["available"] for name, one in used.items() if "available" in one}
+        panels: dict[str, list[str]] = {}
+        for name, one in used.items():
+            if one.get("panel"):
+                panels.setdefault(one["panel"], []).append(name)
+        panels = {panel: members for panel, members in panels.items() if len(members) > 1}
+        found = {"costs": costs, "available": available, "panels": panels}
+        merged = {name: {**one, **(settings.get(name) or {})} for name, one in found.items()}
+        return {**settings, **{name: one or None for name, one in merged.items()}}
+
+    def _priced(self, questions: Sequence[Question]) -> tuple[Question, ...]:
+        return tuple(
+            replace(question, **self._of(question.input, ("cost", "panel")))
+            for question in questions
+        )
+
+    def _of(self, name: str, keys: Sequence[str]) -> dict[str, Any]:
+        return {key: value for key, value in self.inputs.get(name, {}).items() if key in keys}
 
 
 def _over(below: About, above: About) -> About:
@@ -132,7 +186,7 @@ def _words_of(words: dict[str, Any], language: str | None) -> dict[str, Any]:
     common = {
         key: value
         for key, value in words.items()
-        if key in (*ABOUT_KEYS, "inputs") or not isinstance(value, dict)
+        if key in (*ABOUT_KEYS, "inputs", "settings") or not isinstance(value, dict)
     }
     own = dict(words.get(language or "", {}))
     inputs = {**common.get("inputs", {})}
@@ -145,8 +199,8 @@ def checked_labels(
     content: Mapping[str, Any], name: str, inputs: Sequence[str] | None = None
 ) -> Labels:
     """The labels in the tables of a TOML file; `name` begins each refusal."""
-    about = {key: value for key, value in content.items() if key != "inputs"}
-    tables = content.get("inputs", {})
+    about = {key: value for key, value in content.items() if key not in ("inputs", "settings")}
+    tables, settings = content.get("inputs", {}), content.get("settings", {})
     if not isinstance(tables, dict) or not all(isinstance(one, dict) for one in tables.values()):
         raise TableError(f"{name}inputs must be tables, for instance [inputs.age].")
     _check_keys(name, about, ABOUT_KEYS)
@@ -156,7 +210,50 @@ def checked_labels(
         _check_keys(f"{name}inputs.{input_name}.", labels, INPUT_KEYS)
         _check_kinds(f"{name}inputs.{input_name}.", labels, of_input=True)
     _check_kinds(name, about)
+    _check_panels(name, tables)
+    for missing in _not_there(name, settings, about.get("setting", ""), inputs):
+        tables = {**tables, missing: {**tables.get(missing, {}), "available": 0}}
     return Labels(About(**about), tables)
+
+
+def _check_panels(name: str, tables: Mapping[str, Mapping[str, Any]]) -> None:
+    for panel in {one["panel"]: None for one in tables.values() if one.get("panel")}:
+        members = [member for member, one in tables.items() if one.get("panel") == panel]
+        if len(members) < 2:
+            raise TableError(
+                f"{name}inputs.{members[0]}.panel is {panel!r}, and no other input has it; a"
+                " panel is bought together: name it at another input too, or leave it out."
+            )
+        costs = {tables[member]["cost"] for member in members if "cost" in tables[member]}
+        if len(costs) > 1:
+            raise TableError(
+                f"{name}panel {panel!r} has the costs {', '.join(map(str, sorted(costs)))};"
+                " expected one, because it is paid once."
+            )
+
+
+def _not_there(
+    name: str, settings: Any, setting: str, inputs: Sequence[str] | None
+) -> Sequence[str]:
+    """The inputs that the setting does not have."""
+    if not isinstance(settings, dict):
+        raise TableError(f"{name}settings must be a table, for instance [settings].")
+    for place, missing in settings.items():
+        is_list = isinstance(missing, list) and all(isinstance(one, str) for one in missing)
+        if not is_list:
+            raise TableError(
+                f"{name}settings.{place} is {missing!r}, expected a list of inputs that are not"
+                ' there, for instance ["ct"].'
+            )
+        if inputs is not None:
+            _check_keys(f"{name}settings.{place}: ", dict.fromkeys(missing), inputs)
+    if settings and setting not in settings:
+        raise TableError(
+            f"{name}setting is {setting!r}, expected one of {', '.join(settings)}, which"
+            " [settings] has."
+        )
+    found: Sequence[str] = settings.get(setting, ())
+    return found
 
 
 def _check_keys(place: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
@@ -174,9 +271,11 @@ def _few(names: Sequence[str]) -> str:
 def _check_kinds(place: str, given: Mapping[str, Any], of_input: bool = False) -> None:
     for key, value in given.items():
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if key == "cost" and not (is_number and 0 <= value < float("inf")):
-            raise TableError(f"{place}cost is {value!r}, expected a number from 0 on.")
-        if key != "cost" and not isinstance(value, str):
+        if of_input and key in NUMBERS:
+            most, expected = NUMBERS[key]
+            if not (is_number and 0 <= value <= most and value < float("inf")):
+                raise TableError(f"{place}{key} is {value!r}, expected {expected}.")
+        elif not isinstance(value, str):
             raise TableError(f"{place}{key} is {value!r}, expected text in quotes.")
         if of_input and key == "kind" and value not in get_args(Kind):
             kinds = ", ".join(get_args(Kind))

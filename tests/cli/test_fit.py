@@ -380,7 +380,8 @@ def test_the_command_and_the_classifier_have_the_same_defaults() -> None:
     own = {name: value for name, value in context.params.items() if name not in others}
     told = settings_of(own, StartList(()))
     usual = ScoringListClassifier().get_params()
-    otherwise = {"policy", "positive_label"}  # the limits have options; a table has its own words
+    # The limits have options, a table has its own words, labels say what is bought together.
+    otherwise = {"policy", "positive_label", "panels"}
     assert told == {name: value for name, value in usual.items() if name not in otherwise}
 
 
@@ -398,3 +399,35 @@ def test_questions_that_few_lists_ask_are_told() -> None:
 
 def _called(question: Question, name: str, other: str) -> Question:
     return replace(question, input=other) if question.input == name else question
+
+
+def test_costs_are_weighed_and_stand_in_the_file(run: Run, table: Path, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.toml"
+    labels.write_text('cost_unit = "min"\n[inputs.age]\ncost = 9\n')
+    model, costs = tmp_path / "m.json", ("--cost", "age=2", "--cost", "swelling=30")
+    out = fit(run, table, model, *costs, "--labels", labels, "--folds", "3")
+    assert re.search(r"^Cost weight [\d.]+: [\d.]+% decided in cross-checking at a mean", out, re.M)
+    assert "Inputs without a cost are taken as free: ward." in out
+    learned = read_list(model)
+    assert learned.cross_check is not None
+    asked = [*learned.questions, *learned.cross_check.folds[0].questions]
+    costs_of = {"age": 2, "swelling": 30, "ward": None}
+    assert [one.cost for one in asked] == [costs_of[one.input] for one in asked]
+    assert learned.about.cost_unit == "min"
+
+
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [
+        (("--cost", "age=-1"), "'age=-1': a cost is a number from 0 on, for instance age=12."),
+        (("--cost", "age=much"), "'age=much': a cost is a number from 0 on, for instance age=12."),
+        (("--cost", "crp=3"), "--cost: 'crp' is not an input; the inputs are 'age', 'swelling',"),
+        (("--available", "age=1.5"), "the share who can answer is from 0 to 1, for instance age=0"),
+        (("--cost-weight", "-2"), "'-2' is neither auto nor a number from 0 on."),
+    ],
+)
+def test_wrong_costs_are_named(run: Run, table: Path, tmp_path: Path, option, complaint) -> None:
+    done = run("fit", table, *OUTCOME, "-o", tmp_path / "m.json", *option)
+    assert done.code != 0
+    assert complaint in " ".join(done.err.split())
+    assert not (tmp_path / "m.json").exists()

@@ -32,6 +32,7 @@ MORE: dict[str, dict[str, dict[str, Any]]] = {
         "next_steps_undecided": _NEXT_STEPS,
         "setting": {"description": "Where the cases were seen."},
         "dates": {"description": "When the cases were seen."},
+        "cost_unit": {"description": "What costs are counted in."},
     },
     "Figures": {"level": _SHARE},
     "Pattern": {
@@ -46,6 +47,7 @@ MORE: dict[str, dict[str, dict[str, Any]]] = {
         "label": {"description": "What is asked; the input's name if left out."},
         "points": {"minimum": -MAX_POINTS, "maximum": MAX_POINTS, "not": {"const": 0}},
         "cost": _COUNT,
+        "panel": {"description": "Inputs of one panel are bought together, for one cost."},
     },
     "Risk": {
         **dict.fromkeys(("probability", "lower", "upper"), _SHARE),

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from scorecard.errors import ScorecardError
-from scorecard.tables.labels import read_labels
+from scorecard.tables.labels import Labels, read_labels
+from tests.cross_checks import cross_checked_list
 from tests.lists import TABLE_1
 
 INPUTS = ("f1", "f2", "f3", "f4")
@@ -38,6 +39,21 @@ def test_labels_are_put_on_a_list(tmp_path: Path) -> None:
         ('[inputs.f1]\nlable = "x"', "inputs.f1.lable is not known; did you mean 'label'?"),
         ("[inputs.f1]\nlabel = 1", "inputs.f1.label is 1, expected text"),
         ("[inputs.f1]\ncost = -1", "inputs.f1.cost is -1, expected a number from 0 on"),
+        ("[inputs.f1]\ncost = '5'", "inputs.f1.cost is '5', expected a number from 0 on"),
+        (
+            "[inputs.f1]\navailable = 1.2",
+            "inputs.f1.available is 1.2, expected a share from 0 to 1",
+        ),
+        ('[inputs.f1]\npanel = "blood"', "panel is 'blood', and no other input has it"),
+        (
+            '[inputs]\nf1 = {panel = "a", cost = 1}\nf2 = {panel = "a", cost = 2}',
+            "panel 'a' has the costs 1, 2; expected one, because it is paid once",
+        ),
+        (
+            'setting = "ward"\n[settings]\nfield = ["f1"]',
+            "setting is 'ward', expected one of field",
+        ),
+        ('[settings]\nfield = ["ct"]', "settings.field: ct is not known; expected f1"),
         ("inputs = 3", "inputs must be tables"),
         ("title = ", "this is not TOML"),
     ],
@@ -56,3 +72,31 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     path.write_bytes('title = "Ärzte"'.encode("latin-1"))
     with pytest.raises(ScorecardError, match="not UTF-8"):
         read_labels(path, INPUTS)
+
+
+def test_what_is_said_about_costs_reaches_the_learner_and_the_lists_that_judge(
+    tmp_path: Path,
+) -> None:
+    text = (
+        'cost_unit = "min"\nsetting = "field"\n[settings]\nfield = ["f4"]\n'
+        '[inputs]\nf1 = {cost = 12, panel = "blood"}\nf2 = {panel = "blood", available = 0.6}\n'
+        "f3 = {cost = 1}\n"
+    )
+    labels = read_labels(written(text, tmp_path), INPUTS)
+    told = labels.learning_settings({"costs": {"f3": 5}}, INPUTS)
+    assert told == {
+        "costs": {"f1": 12, "f3": 5},
+        "panels": {"blood": ["f1", "f2"]},
+        "available": {"f2": 0.6, "f4": 0},
+    }
+    # What is left out of the table costs nothing, and its panel is none any more.
+    assert labels.learning_settings({}, ("f1", "f3")) == {
+        "costs": {"f1": 12, "f3": 1},
+        "panels": None,
+        "available": None,
+    }
+    learned = cross_checked_list(questions=2)
+    asked = learned.questions[0].input
+    priced = Labels(inputs={asked: {"cost": 3, "label": "A"}}).put_on(learned)
+    assert priced.questions[0].cost == priced.cross_check.folds[0].questions[0].cost == 3
+    assert priced.cross_check.folds[0].questions[0].label == asked

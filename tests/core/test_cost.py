@@ -1,0 +1,85 @@
+"""What is paid for, once; and what the promise makes of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from scorecard import Question, StoppingPolicy, build_staircase
+from scorecard.core.accuracy import ends_of
+from scorecard.core.cost import case_cost, costs_so_far
+from scorecard.core.evidence import Pattern
+from scorecard.core.model import Condition
+from scorecard.core.promise import kept_promise, usual_cost
+from tests.cross_checks import cross_checked_list
+from tests.lists import TABLE_1
+
+AGE = [Question("age", 1, Condition(">=", cutoff), cost=3) for cutoff in (50, 65)]
+CRP, HB = (Question(name, 1, cost=12, panel="blood") for name in ("crp", "hb"))
+FREE = Question("fever", 1)
+
+
+@pytest.mark.parametrize(
+    ("questions", "answers", "paid"),
+    [
+        (AGE, [True, False], (0, 3, 3)),  # asked again: known already
+        ([CRP, FREE, HB], [False, True, True], (0, 12, 12, 12)),  # one panel
+        ([CRP, HB], [None, True], (0, 0, 12)),  # what cannot be had is not paid for
+        ([CRP, replace(HB, cost=None)], [None, True], (0, 0, 12)),  # its cost is said once
+        ([CRP, HB], [True], (0, 12)),
+    ],
+)
+def test_what_is_bought_is_paid_for_once(questions, answers, paid) -> None:
+    assert costs_so_far(questions, answers) == paid
+    assert case_cost(questions, answers, 99) == paid[-1]
+
+
+def test_the_mean_cost_counts_who_stops_and_what_is_unknown() -> None:
+    """Table 1 at 10 % and 90 %: two no stop nowhere, and an unknown answer costs nothing."""
+    priced = tuple(replace(one, cost=2) for one in TABLE_1.questions)
+    staircase = build_staircase(replace(TABLE_1, questions=priced), StoppingPolicy(0.1, 0.9))
+    patterns = (Pattern("1?11", 3, 1), Pattern("0000", 1, 0))
+    ends = ends_of(staircase, patterns)
+    stages = [
+        staircase.decide(answers).stage for answers in ([True, None, True, True], [False] * 4)
+    ]
+    assert ends.spent == 3 * 2 * (stages[0] - 1) + 2 * stages[1]
+    assert ends.mean_cost == ends.spent / 4
+    assert ends_of(build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9)), patterns).spent is None
+
+
+def priced(check, *costs):
+    folds = tuple(
+        replace(
+            fold,
+            questions=tuple(
+                replace(question, cost=cost)
+                for question, cost in zip(fold.questions, costs, strict=False)
+            ),
+        )
+        for fold in check.folds
+    )
+    return replace(check, folds=folds)
+
+
+def test_equal_costs_are_as_none_and_others_are_what_the_promise_weighs() -> None:
+    plain = cross_checked_list(seed=3, cases=600, questions=3, missing=0.1).cross_check
+    policy = StoppingPolicy(0.25, 0.75)
+    without, same = kept_promise(plain, policy), kept_promise(priced(plain, 7, 7, 7), policy)
+    assert usual_cost(plain) is usual_cost(priced(plain, 7, 7, 7)) is None
+    assert without.limits == same.limits
+    assert without.tally == replace(same.tally, mean_cost=None)
+    assert without.tally.mean_cost is None
+    dear = kept_promise(priced(plain, 1, 1, 500), policy).tally
+    questions = len(plain.folds[0].questions)
+    assert usual_cost(priced(plain, 1, 1, 500)) > 1
+    assert dear.mean_cost <= 500 + questions - 1
+
+
+def test_the_mean_cost_of_a_tally_is_that_of_each_case() -> None:
+    """A question costs 1, so who is asked all of them pays what they are asked, less unknowns."""
+    plain = cross_checked_list(seed=5, cases=300, questions=3, signal=0.0).cross_check
+    tally = kept_promise(priced(plain, 1, 1, 1), StoppingPolicy(0.01, 0.99)).tally
+    assert tally.mean_cost == pytest.approx(tally.mean_questions)
+    unknown = cross_checked_list(seed=5, cases=300, questions=3, signal=0.0, missing=0.3)
+    with_unknowns = kept_promise(priced(unknown.cross_check, 1, 1, 1), StoppingPolicy(0.01, 0.99))
+    assert with_unknowns.tally.mean_cost < with_unknowns.tally.mean_questions

@@ -1,0 +1,182 @@
+"""Costs and unknown answers in the search, against trying everything by hand."""
+
+from itertools import permutations, product
+
+import numpy as np
+import polars as pl
+import pytest
+
+from scorecard import Evidence, Question, ScoringListClassifier, StoppingPolicy
+from scorecard.core.evidence import Pattern
+from scorecard.errors import LearningError
+from scorecard.learning.cross_checking import at_the_bedside
+from scorecard.learning.weighing import chance_gain
+from tests.learning.oracle import NEAR, entropy
+from tests.learning.tables import by_counts
+from tests.learning.test_optimal import stage_losses, table
+
+POLICY = StoppingPolicy(0.2, 0.8)
+
+
+def numbers(seed, cases=250):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 6, (cases, 4)).astype(float)
+    odds = X @ (0.9, 0.7, 0.4, 0.1) - 5
+    return X, (rng.random(cases) < 1 / (1 + np.exp(-odds))).astype(int)
+
+
+def greedy_by_hand(X, y, points, costs, panel, power, most):
+    """[(input, points, loss)]: of what helps, free ones first, the largest gain per cost^power."""
+    ones, totals, asked = np.ones(len(y)), np.zeros(len(y), int), []
+    loss = entropy(totals, y, ones)
+    for _ in range(most):
+        inputs = [one for one, *_ in asked]
+        candidates = []
+        for j in sorted({*range(X.shape[1])} - {*inputs}):
+            free = costs[j] == 0 or (j in panel and {*inputs} & panel)
+            for s, value in product(sorted(points, reverse=True), np.unique(X[:, j])[1:]):
+                found = entropy(totals + s * (X[:, j] >= value), y, ones)
+                worth = loss - found > chance_gain(len(y))
+                per = (loss - found) / (1 if free or not worth else costs[j] ** power)
+                candidates.append(((worth, worth and bool(free)), per, j, value, s, found))
+        kind = max(one[0] for one in candidates)
+        most_per = max(one[1] for one in candidates if one[0] == kind)
+        *_, j, value, s, loss = next(
+            one for one in candidates if one[0] == kind and one[1] >= most_per - NEAR
+        )
+        totals = totals + s * (X[:, j] >= value)
+        asked.append((j, s, loss))
+    return asked
+
+
+@pytest.mark.parametrize(("seed", "power"), [(0, 0.5), (1, 1.0), (2, 2.0), (3, 0.25)])
+@pytest.mark.parametrize("panel", [(), (0, 3)])
+def test_the_search_finds_the_largest_gain_per_cost(seed, power, panel) -> None:
+    X, y = numbers(seed)
+    costs = [20, 3, 1, 20] if panel else [20, 3, 1, 0]
+    names = {f"x{j}": cost for j, cost in enumerate(costs)}
+    options = {"panels": {"blood": [f"x{j}" for j in panel]}} if panel else {}
+    model = by_counts(
+        points=(1, 2), max_questions=3, costs=names, cost_weight=power, **options
+    ).fit(X, y)
+    by_hand = greedy_by_hand(X, y, (1, 2), costs, {*panel}, power, 3)
+    assert model.losses_[1:] == pytest.approx([loss for *_, loss in by_hand])
+    found = [(int(question.input[1:]), question.points) for question in model.questions_]
+    assert found == [(j, s) for j, s, _ in by_hand]
+    assert [question.cost for question in model.questions_] == [costs[j] for j, _ in found]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("panel", [False, True])
+def test_no_list_has_a_smaller_area_below_its_losses(seed, panel) -> None:
+    X, y = table(seed)
+    costs, points, bought = (9.0, 2.0, 9.0), (-1, 1, 2), ("p", "x1", "p" if panel else "x2")
+
+    def area(order, given):
+        losses = stage_losses(X, y, list(zip(order, given, strict=True)))
+        paid, found = set(), 0.0
+        for j, loss in zip(order, losses, strict=False):
+            found += 0 if bought[j] in paid else costs[j] * loss
+            paid.add(bought[j])
+        horizon = sum(costs) + sum(costs) / 3
+        spent = sum({bought[j]: costs[j] for j in order}.values())
+        return found + (horizon - spent) * losses[-1]
+
+    options = {"search": "optimal", "min_gain": None, "positive_points": False, "cost_weight": 1}
+    panels = {"p": ["x0", "x2"]} if panel else None
+    named = {f"x{j}": cost for j, cost in enumerate(costs)}
+    model = by_counts(points=points, costs=named, panels=panels, **options).fit(X, y)
+    questions = [(int(q.input[1:]), q.points) for q in model.questions_]
+    best = min(
+        area(order, given)
+        for order in permutations(range(3))
+        for given in product(points, repeat=3)
+    )
+    assert area(*zip(*questions, strict=True)) == pytest.approx(best, abs=1e-9)
+
+
+def copies(cases, seed):
+    """A dear input, and its cheap copy that is a little worse."""
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(size=cases)
+    noise = rng.normal(size=(cases, 2)) * (0.1, 0.25)
+    dear, cheap = (truth[:, None] + noise).T.round(2)
+    ill = rng.random(cases) < 1 / (1 + np.exp(-5 * truth))
+    return pl.DataFrame({"dear": dear, "cheap": cheap}), ill
+
+
+def said(model):
+    return [(q.input, q.condition, q.points) for q in model.questions_]
+
+
+def test_the_cheap_copy_is_asked_first_and_equal_costs_change_nothing() -> None:
+    X, ill = copies(600, 0)
+    plain = ScoringListClassifier(policy=POLICY, folds=4).fit(X, ill)
+    same = {"dear": 4, "cheap": 4}
+    equal = ScoringListClassifier(policy=POLICY, folds=4, costs=same).fit(X, ill)
+    assert said(plain) == said(equal)
+    assert equal.weighing_reason_ is None
+    assert plain.scoring_list_.stages == equal.scoring_list_.stages
+    assert plain.questions_[0].input == "dear"
+    costs = {"dear": 40, "cheap": 1}
+    weighed = ScoringListClassifier(policy=POLICY, folds=4, costs=costs).fit(X, ill)
+    assert weighed.questions_[0].input == "cheap"
+    assert weighed.weighing_reason_.startswith("Cost weight ")
+    assert said(ScoringListClassifier(costs=costs, cost_weight=0, folds=4).fit(X, ill)) == said(
+        ScoringListClassifier(folds=4).fit(X, ill)
+    )
+
+
+def test_what_can_never_be_had_is_not_asked_and_left_out_cases_have_the_unknowns() -> None:
+    X, ill = copies(400, 1)
+    never = ScoringListClassifier(folds=3, available={"dear": 0}).fit(X, ill)
+    assert {question.input for question in never.questions_} == {"cheap"}
+    rare = ScoringListClassifier(
+        folds=3, max_questions=2, available={"cheap": 0.5}, fixed=["cheap"]
+    ).fit(X, ill)
+    for fold in rare.scoring_list_.cross_check.folds:
+        place = [question.input for question in fold.questions].index("cheap")
+        unknown = sum(p.cases for p in fold.left_out.patterns if p.answers[place] == "?")
+        assert unknown == pytest.approx(sum(p.cases for p in fold.left_out.patterns) / 2)
+        assert not any("?" in pattern.answers for pattern in fold.inside.patterns)
+
+
+def test_a_case_counts_in_parts_at_the_bedside() -> None:
+    age, crp = Question("age", 1), Question("crp", 1)
+    found = at_the_bedside(Evidence((Pattern("11", 8, 4), Pattern("1?", 2, 0))), [age, crp],
+                           {"crp": 0.75, "hb": 0.1})  # fmt: skip
+    assert {p.answers: (p.cases, p.positives) for p in found.patterns} == {
+        "11": (6, 3), "1?": (2 + 2, 1),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"costs": {"x0": -1}}, "costs: -1 came for 'x0', expected a number from 0 on."),
+        ({"costs": {"x0": "dear"}}, "costs: 'dear' came for 'x0', expected a number from 0 on."),
+        ({"costs": {"crp": 1}}, "costs: 'crp' is not an input; the inputs are 'x0', 'x1',"),
+        ({"available": {"x0": 1.5}}, "available: 1.5 came for 'x0', expected a share from 0 to 1."),
+        ({"panels": {"blood": ["x0"]}}, "panels: 'blood' has 1 input; at least two are bought"),
+        (
+            {"panels": {"blood": ["x0", "x1"]}, "costs": {"x0": 1, "x1": 2}},
+            "costs: the panel 'blood' has 1, 2; expected one, because it is paid once.",
+        ),
+        ({"cost_weight": -1}, "cost_weight: -1 came, expected 'auto' or a number from 0 on."),
+        ({"cost_weight": 1, "beam_width": 2}, "costs are weighed question by question; expected 0"),
+        ({"available": {"x0": 0}, "fixed": ["x0"]}, "fixed: 'x0' is to be asked, but available"),
+    ],
+)
+def test_mistakes_are_named_in_one_line(options, message) -> None:
+    X, y = numbers(0, 60)
+    with pytest.raises(LearningError) as refusal:
+        ScoringListClassifier(**options).fit(X, y)
+    assert message in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_more_than_the_cases_have_cannot_be_available() -> None:
+    X, y = numbers(0, 60)
+    X[:30, 0] = np.nan
+    with pytest.raises(LearningError, match=r"0\.9 came for 'x0', but 50% of the cases have it"):
+        ScoringListClassifier(available={"x0": 0.9}).fit(X, y)
