@@ -200,12 +200,21 @@ def templates_folder(package: Path = _PACKAGE) -> Path:
     wheel. The folder is found from this file and not from the installed distribution: a checkout
     that hides an installed wheel has to use its own templates.
     """
-    candidates = (package / "templates", package.parent / "templates")
+    # The README tells our folder from another project's `templates` beside the package.
+    return _found("templates", "README.md", "built-in templates", package)
+
+
+def examples_folder(package: Path = _PACKAGE) -> Path:
+    """The folder with the card.toml of the demonstration, found in the same way."""
+    return _found("examples", "demo/card.toml", "files of the demonstration", package)
+
+
+def _found(name: str, inside: str, what: str, package: Path) -> Path:
+    candidates = (package / name, package.parent / name)
     for folder in candidates:
-        # The README tells our folder from another project's `templates` beside the package.
-        if (folder / "README.md").is_file():
+        if (folder / inside).is_file():
             return folder
     raise ScorecardError(
-        f"the built-in templates were looked for in {str(candidates[0])!r} and "
+        f"the {what} were looked for in {str(candidates[0])!r} and "
         f"{str(candidates[1])!r} and are in neither: install psl-scorecard again"
     )

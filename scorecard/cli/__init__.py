@@ -27,7 +27,7 @@ COMMANDS = {
     "fit": "Learn a scoring list from a table of cases.",
     "edit": "Write a learned list so that a person can change its questions.",
     "label": "Write words and limits into a list, without learning it again.",
-    "new": "Write a list by hand: answer questions about it in the terminal.",
+    "new": "Write a card.toml for a table, or a list by hand, by answering questions.",
     "evaluate": "Judge a list, or how one is learned, on cases that did not choose it.",
     "limits": "Compare limits: how many each pair decides, with how many questions and misses.",
     "card": "Print a list as a pocket card: PDF, HTML, PNG or SVG.",

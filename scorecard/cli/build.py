@@ -14,7 +14,7 @@ import click
 
 from scorecard import __version__
 from scorecard.cli import voice
-from scorecard.cli.output import force_option, typed
+from scorecard.cli.output import claim, force_option, typed
 from scorecard.errors import ScorecardError
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ def build(card_toml: str, watch: bool, force: bool) -> None:
 
     \b
     Examples:
-      scorecard build
+      scorecard build card.toml
       scorecard build wards/icu/card.toml --watch
     """
     if not watch:
-        _build(Path(card_toml), force)
+        make_all(Path(card_toml), force)
         return
     try:
         while True:
@@ -58,7 +58,7 @@ def build(card_toml: str, watch: bool, force: bool) -> None:
 def _build_and_wait(card_toml: Path, force: bool) -> None:
     """Build, and come back when a file that the result depends on has another content."""
     try:
-        seen = _state(_build(card_toml, force))
+        seen = _state(make_all(card_toml, force))
     except ScorecardError as error:
         click.echo(f"Error: {error}", err=True)
         seen = _state([card_toml])
@@ -169,7 +169,7 @@ class Plan:
         name = "model.json" if language == first else f"model-{language}.json"
         learned, target = self._path(LEARNED), self._path(name)
         words = ["label", str(learned), str(card.path)]
-        words += ["--language", language] if own else []
+        words += ["--words", language] if own else []
         words += [*self._told("limits"), "-o", str(target)]
         facts = json.dumps([card.words, own], sort_keys=True, default=str)
         about = "the list" if language == first else f"the list, {language}"
@@ -232,7 +232,7 @@ class Plan:
 # Doing it -----------------------------------------------------------------------------------------
 
 
-def _build(path: Path, force: bool) -> list[Path]:
+def make_all(path: Path, force: bool) -> list[Path]:
     """Make what is not up to date and check everything; the files that it depends on."""
     from scorecard.cli.card_file import read_card_file
     from scorecard.files import create_folder
@@ -243,8 +243,10 @@ def _build(path: Path, force: bool) -> list[Path]:
             " scorecard new cases.csv."
         )
     plan = Plan.of(read_card_file(path))
-    create_folder(plan.folder / HIDDEN)
     record = _Record(plan.folder)
+    create_folder(plan.folder)
+    claim((step.makes for step in plan.steps if not record.knows(step.makes)), force=force)
+    create_folder(plan.folder / HIDDEN)
     made = [step.makes for step in plan.steps if _done(step, record, force)]
     failed = [model for model in plan.made_of if not _checked(plan, model, record)]
     _tell(plan, made, record)
@@ -264,6 +266,11 @@ class _Record:
             found = {}
         known = isinstance(found, dict) and found.get("format") == RECORD_FORMAT
         self.steps: dict[str, list[str]] = found["steps"] if known else {}
+
+    def knows(self, made: Path) -> bool:
+        """Whether a file is as it was made; one in a folder that is only going to be made, too."""
+        known = self.steps.get(made.name, ["", ""])[1] == _digest(made)
+        return known or made.parent.name == HIDDEN
 
     def is_new(self, name: str, key: str, made: Path | None) -> bool:
         return self.steps.get(name) != [key, _digest(made) if made else ""]

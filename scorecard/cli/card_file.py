@@ -53,12 +53,16 @@ def _table_options() -> set[str]:
 
 _FIT, _CARD, _HANDOUT = _options(fit), _options(card), _options(handout)
 _EVALUATE = {
-    name: one for name, one in _options(evaluate).items() if name not in {*_FIT, "validated"}
+    name: one
+    for name, one in _options(evaluate).items()
+    if name not in {*_FIT, "validated", "recalibrated"}
 }
 _LIMITS = {name: _FIT[name] for name in POLICY_NAMES}
 _TABLE = {name: one for name, one in _FIT.items() if name in _table_options()}
 _LOOK = {
-    name: one for name, one in {**_HANDOUT, **_CARD}.items() if name not in {*_LIMITS, "sheet"}
+    name: one
+    for name, one in {**_HANDOUT, **_CARD}.items()
+    if name not in {*_LIMITS, "sheet", "title"}
 }
 
 SECTIONS: dict[str, dict[str, click.Option]] = {
@@ -279,12 +283,30 @@ def _check_files(reader: _Reader, made: CardFile) -> None:
     for number, table in enumerate(made.tables):
         if not (made.path.parent / table).is_file():
             raise reader.fail("table", f"is {made.tables[number]!r}, but there is no such file.")
+    _check_inputs(reader, made)
     for section in made.told:
         for key, value in made.paths_in(section).items():
             if not (made.path.parent / value).exists():
                 raise reader.fail(f"{section}.{key}", f"is {value!r}, but it is not there.")
     if made.check_table and len(made.tables) > 1:
         raise reader.fail("make.check_table", "works with one table only; leave it out.")
+
+
+def _check_inputs(reader: _Reader, made: CardFile) -> None:
+    """Words belong to columns of the table."""
+    from scorecard.tables.read_table import open_table
+
+    reading = {name: made.told[""][name] for name in ("encoding", "sheet") if name in made.told[""]}
+    names = open_table([str(made.path.parent / one) for one in made.tables], **reading).names
+    if made.told[""]["outcome"] not in names:
+        near = get_close_matches(made.told[""]["outcome"], names, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {_few(names)}."
+        raise reader.fail("outcome", f"is {made.told['']['outcome']!r}, which is no column; {hint}")
+    for place, words in (
+        ("words", made.words),
+        *((f"words.{k}", v) for k, v in made.spoken.items()),
+    ):
+        reader.known(f"{place}.inputs.", words.get("inputs", {}), names)
 
 
 def typed_options(section: str, given: Mapping[str, Any], base: Path) -> Iterator[str]:

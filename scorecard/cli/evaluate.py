@@ -12,13 +12,19 @@ from scorecard.cli.fit import (
     check_table,
     fit,
     labels_of,
-    outcome_option,
     settings_of,
     start_of,
     warned,
     whole,
 )
-from scorecard.cli.options import POLICY_NAMES, SHARE, GivenPolicy, GroupedCommand, policy_options
+from scorecard.cli.options import (
+    POLICY_NAMES,
+    SHARE,
+    GivenPolicy,
+    GroupedCommand,
+    outcome_option,
+    policy_options,
+)
 from scorecard.cli.output import claim, format_option, named, output_option, wrote
 
 if TYPE_CHECKING:

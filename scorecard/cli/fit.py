@@ -24,7 +24,9 @@ from scorecard.cli.options import (
     Rounding,
     Sign,
     labels_option,
+    outcome_option,
     policy_options,
+    positive_option,
     reading_options,
     under,
 )
@@ -75,9 +77,6 @@ def columns(name: str, about: str) -> Callable[[Command], Command]:
     return click.option(name, multiple=True, metavar="COLUMN", help=about)
 
 
-outcome_option = click.option("--outcome", metavar="COLUMN", help="The column to predict.")
-
-
 def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
     """Refuse what is no table; without an outcome, name the columns there are."""
     from scorecard.tables.read_table import open_table
@@ -93,12 +92,7 @@ FROM_ONE, FROM_TWO, NOT_NEGATIVE = click.IntRange(min=1), click.IntRange(min=2),
 
 ABOUT_THE_TABLE = [
     outcome_option,
-    click.option(
-        "--positive",
-        metavar="VALUE",
-        help="Its value whose risk is learned, against all others; needed unless it has yes/no,"
-        " true/false or 1/0.",
-    ),
+    positive_option,
     click.option(
         "--drop",
         "--never",

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 @model_argument
 @click.argument("labels", required=False, type=click.Path())
 @click.option(
-    "--language",
+    "--words",
+    "language",
     metavar="|".join(languages()),
     help="Of a card.toml, take the words of this language, too.",
 )
-@output_option("The same list with these words and limits", "the file it came from")
+@output_option("The same list with these words and limits", "labelled.json")
 @policy_options
 def label(
     model: str,
@@ -50,7 +51,7 @@ def label(
 
     if labels is None and not policy.changes:
         raise click.UsageError("Say what to write in: a LABELS file, or limits like --rule-out 2%.")
-    target = output or model
+    target = output or "labelled.json"
     check_name(target)
     # Writing a list over itself is what this is for; what a person wrote is asked for --force.
     sources = [labels] if Path(target) == Path(model) else [model, labels]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -12,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from scorecard.cli import voice
+from scorecard.cli.options import outcome_option, positive_option
 from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.core.question import MAX_POINTS, NUMBER_PATTERN, clean_text, plain_number
-from scorecard.errors import ListError, ScorecardError
+from scorecard.errors import ListError, ScorecardError, TableError
 
 if TYPE_CHECKING:
     from scorecard.core.question import Question
@@ -34,28 +34,74 @@ PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,12})?) ?(%?)")
 
 
 @click.command()
-@output_option("The list: .toml", "list.toml", stream=False)
-def new(output: str | None, force: bool) -> None:
-    """Write a list by hand: answer questions about it in the terminal.
+@click.argument("table", required=False, type=click.Path())
+@output_option("What is written: .toml", "card.toml, without a TABLE list.toml", stream=False)
+@outcome_option
+@positive_option
+@click.option(
+    "-y",
+    "--yes",
+    is_flag=True,
+    help="Ask nothing: take the usual answers. It needs a TABLE and --outcome.",
+)
+def new(
+    table: str | None,
+    output: str | None,
+    force: bool,
+    outcome: str | None,
+    positive: str | None,
+    yes: bool,
+) -> None:
+    """Write a card.toml for a table, or a list by hand, by answering questions.
 
-    For a score one has on paper: its questions with their points, and the risk at each final total.
-    "back" takes the last answer back. Answers may also come from a pipe, one per line. The file is
-    plain text and can be changed in any editor.
+    With a TABLE of cases: which column is the outcome, what columns that look strange are, which
+    limits the ward has. What is written says everything else in comments, and “scorecard build”
+    makes of it what it asks for.
+
+    Without a TABLE, for a score one has on paper: its questions with their points, and the risk at
+    each final total. "back" takes the last answer back. Answers may also come from a pipe, one per
+    line. The file is plain text and can be changed in any editor.
 
     \b
-    Example:
+    Examples:
+      scorecard new cases.csv
       scorecard new -o sore-throat.toml
     """
+    target = output or ("list.toml" if table is None else "card.toml")
+    if Path(target).suffix.lower() != ".toml":
+        raise ScorecardError(f"{target!r}: this is written as TOML; end the name in .toml.")
+    claim([target], sources=[table], force=force)  # before anybody has typed for ten minutes
+    if table is not None:
+        _new_card(table, target, outcome, positive, yes)
+    elif outcome or positive or yes:
+        raise click.UsageError("--outcome, --positive and --yes are about a TABLE; name it first.")
+    else:
+        _new_list(target)
+
+
+def _new_card(
+    table: str, target: str, outcome: str | None, positive: str | None, yes: bool
+) -> None:
+    from scorecard.cli.new_card import answered, card_text
+    from scorecard.files import write_text
+
+    if yes and not outcome:
+        raise click.UsageError("--yes asks nothing, so it needs --outcome COLUMN.")
+    if not yes:
+        voice.say(f"Each answer ends with Enter; “{BACK}” takes the last one back.")
+    read = (lambda _: "") if yes else _read_line
+    told = interview(read, lambda ask: answered(ask, table, outcome, positive), yes)
+    write_text(target, card_text(told, table, target))
+    wrote(target, f"; look at it, then: {typed('scorecard', 'build', target)}")
+
+
+def _new_list(target: str) -> None:
     from scorecard.documents.json_document import loads, read_list
     from scorecard.files import write_text
     from scorecard.words.wording import printable
 
-    target = output or "list.toml"
-    if Path(target).suffix.lower() != ".toml":
-        raise ScorecardError(f"{target!r}: lists are typed into TOML; end the name in .toml.")
-    claim([target], force=force)  # before anybody has typed for ten minutes
     voice.say(f"Each answer ends with Enter; “{BACK}” takes the last one back.")
-    written = interview(_read_line)
+    written = interview(_read_line, list_text)
     loads(written.encode(), target)  # refused here, nothing has been written
     write_text(target, written)
     made = read_list(target)
@@ -72,7 +118,7 @@ def _read_line(prompt: str) -> str:
     except EOFError:
         click.echo()
         raise ScorecardError(
-            "The answers ended before the list was complete; nothing was written."
+            "The answers ended before everything was asked; nothing was written."
         ) from None
     except UnicodeDecodeError:
         raise ScorecardError(
@@ -100,6 +146,7 @@ class Asker:
 
     read: Callable[[str], str]
     given: list[str]
+    silent: bool = False
     place: int = field(default=0, init=False)
 
     def __call__(self, prompt: str, understand: Callable[[str], T]) -> T:
@@ -113,14 +160,14 @@ class Asker:
                 continue
             try:
                 value = understand(line)
-            except ListError as error:
+            except (ListError, TableError) as error:
                 click.echo(f"   {error}")
                 continue
             self.given.append(line)
             return value
 
     def say(self, text: str) -> None:
-        if self.place == len(self.given):
+        if self.place == len(self.given) and not self.silent:
             click.echo(text)
 
     def _go_back(self) -> None:
@@ -129,17 +176,22 @@ class Asker:
         click.echo("   This is the first question.")
 
 
-def interview(read: Callable[[str], str]) -> str:
-    """Ask for everything a list needs; the text of its file in the short form."""
+def interview(read: Callable[[str], str], told: Callable[[Asker], T], silent: bool = False) -> T:
+    """Ask for everything that a story needs, which is told again if somebody goes back."""
     given: list[str] = []
     while True:
         try:
-            return "\n".join(_told(Asker(read, given))) + "\n"
+            return told(Asker(read, given, silent))
         except BackError:
             given.pop()
 
 
-def _told(ask: Asker) -> list[str]:
+def list_text(ask: Asker) -> str:
+    """Everything a list needs: the text of its file in the short form."""
+    return "\n".join(_list_lines(ask)) + "\n"
+
+
+def _list_lines(ask: Asker) -> list[str]:
     lines = [*_about(ask)]
     questions = _questions(ask)
     risks = _risks(ask, [question for question, _ in questions])
@@ -310,13 +362,6 @@ def _risk(line: str, before: list[tuple[int, float]]) -> float:
 
 def _entry(key: str, value: str | int | float | tuple[str, ...]) -> list[str]:
     """The line of a key; none for what is empty."""
-    if value in ("", ()):
-        return []
-    if isinstance(value, tuple):
-        return [f"{key} = [{', '.join(map(_quoted, value))}]"]
-    return [f"{key} = {_quoted(value) if isinstance(value, str) else repr(value)}"]
+    from scorecard.documents.start_list import toml
 
-
-def _quoted(text: str) -> str:
-    # A string of JSON is one of TOML, but for the one control character JSON leaves as it is.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return [] if value in ("", ()) else [f"{key} = {toml(value)}"]

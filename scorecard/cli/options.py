@@ -121,6 +121,15 @@ reading_options = all_of(
     ]
 )
 
+outcome_option = click.option("--outcome", metavar="COLUMN", help="The column to predict.")
+
+positive_option = click.option(
+    "--positive",
+    metavar="VALUE",
+    help="Its value whose risk is learned, against all others; needed unless it has yes/no,"
+    " true/false or 1/0.",
+)
+
 labels_option = click.option(
     "--labels",
     type=click.Path(),

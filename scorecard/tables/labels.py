@@ -52,10 +52,11 @@ OF_A_QUESTION = ("label", "unit", "cost", "panel", "note")
 
 @dataclass(frozen=True)
 class Labels:
-    """What a list and its inputs are called."""
+    """What a list and its inputs are called; `of_a_table` if all its columns may have words."""
 
     about: About = field(default_factory=About)
     inputs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    of_a_table: bool = False
 
     def put_on(self, scoring_list: ScoringList) -> ScoringList:
         """The same list with these labels."""
@@ -75,14 +76,17 @@ class Labels:
     def doubts_about(self, scoring_list: ScoringList) -> Iterator[str]:
         """Words for columns that no question asks for, and units that are not the list's own."""
         asked = {one.input: one for one in scoring_list.questions}
-        strangers = [name for name in self.inputs if name not in asked]
-        near = {name: get_close_matches(name, asked, n=1) for name in strangers}
+        strangers = [] if self.of_a_table else [name for name in self.inputs if name not in asked]
+        # An input with words of its own is not what another name was meant to be.
+        nameless = [name for name in asked if name not in self.inputs]
+        near = {name: get_close_matches(name, nameless, n=1) for name in strangers}
         for name, same in near.items():
             if same:
                 yield f"no question of this list asks for {name!r}; did you mean {same[0]!r}?"
-        others = ", ".join(repr(name) for name in strangers if not near[name])
+        others = [repr(name) for name in strangers if not near[name]]
         if others:
-            yield f"no question of this list asks for {others}; it asks for {_few(list(asked))}."
+            told = ", ".join(others[:6]) + (f" and {len(others) - 6} more" if others[6:] else "")
+            yield f"no question of this list asks for {told}; it asks for {_few(list(asked))}."
         for name, words in self.inputs.items():
             if name in asked and words.get("unit", "") != (
                 asked[name].unit or words.get("unit", "")
@@ -176,9 +180,10 @@ def read_labels(
         raise TableError(f"{name}: the text is not UTF-8; save it as UTF-8.") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise TableError(f"{name}: this is not TOML: {error}.") from error
-    if "make" in content or "words" in content:
+    of_a_table = "table" in content
+    if of_a_table:
         content = _words_of(content.get("words", {}), language)
-    return checked_labels(content, f"{name}: ", inputs)
+    return replace(checked_labels(content, f"{name}: ", inputs), of_a_table=of_a_table)
 
 
 def _words_of(words: dict[str, Any], language: str | None) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -48,14 +49,21 @@ _FOLLOW_UP = re.compile(
 
 
 Numbers = npt.NDArray[np.float64]
+Remedy = Literal["drop", "group", "category", "number"]
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """Something a person should look at: in a few words, and in one line that says what to do."""
+    """Something a person should look at: in a few words, and in one line that says what to do.
+
+    `columns` are those it is about, `remedies` what can be said of each: that it is to be dropped,
+    tells patients apart (group), or is a category or a number.
+    """
 
     short: str
     message: str
+    columns: tuple[str, ...] = ()
+    remedies: tuple[Remedy, ...] = ()
 
 
 def doubts(cases: Cases) -> Iterator[Doubt]:
@@ -88,6 +96,8 @@ def _measured(cases: Cases) -> Iterator[Doubt]:
             f" unit; it {'is left out' if left_out else used}. Write plain numbers (two columns"
             f" where two stand in one), or say --category {_quoted(name)} or --drop"
             f" {_quoted(name)}.",
+            (name,),
+            ("drop", "category"),
         )
 
 
@@ -109,6 +119,8 @@ def _codes_or_scales(cases: Cases) -> Iterator[Doubt]:
         f" ({names[0]!r}: {values}), taken for a scale and cut at “≥”. Where they are codes, say"
         f" --category {_quoted(names[0])}, and --number {_quoted(names[0])} where they are a"
         " scale.",
+        tuple(names),
+        ("category", "number"),
     )
 
 
@@ -156,12 +168,16 @@ def _same_patients(cases: Cases) -> Iterator[Doubt]:
                 f" {known.n_unique()} different ones: rows of one patient are no independent cases."
                 f" Say --group {_quoted(column.name)}, or --drop {_quoted(column.name)} if they"
                 " are.",
+                (column.name,),
+                ("group", "drop"),
             )
         else:
             yield Doubt(
                 f"{column.name!r} may be an id",
                 f"Column {column.name!r} looks like an id, and a list that asks for it says nothing"
                 f" about new patients; leave it out with --drop {_quoted(column.name)}.",
+                (column.name,),
+                ("drop",),
             )
     yield from _repeated_ids(cases)
     if not ids and cases.groups is None:
@@ -177,6 +193,8 @@ def _repeated_ids(cases: Cases) -> Iterator[Doubt]:
             f"{name!r} may tell patients apart",
             f"Column {name!r} has {repeats} different texts, each in several rows: if it names"
             f" patients, their rows are no independent cases; say --group {_quoted(name)}.",
+            (name,),
+            ("group",),
         )
 
 
@@ -258,6 +276,8 @@ def _tells(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
         f"{column.name!r} may give the outcome away",
         f"Column {column.name!r} {how}; if it is known only afterwards, leave it out with --drop"
         f" {_quoted(column.name)}.",
+        (column.name,),
+        ("drop",),
     )
 
 
@@ -275,6 +295,8 @@ def _follows_up(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
         f"Column {column.name!r} looks like a time of follow-up, which ends where the outcome"
         f" happens and is not known beforehand; then leave it out with --drop"
         f" {_quoted(column.name)}.",
+        (column.name,),
+        ("drop",),
     )
 
 

@@ -182,6 +182,8 @@ def test_patients_that_test_the_list_test_its_limits(run: Run, folder: Path) -> 
         ('"5%"', '"5 of 100"', "line 12: limits.rule_out is '5 of 100': "),
         ('"5%"', "20", "line 12: limits.rule_out is 20: '20' is not between 0 and 1. For 20 perc"),
         ('title = "Sore', 'titel = "Sore', "line 15: words.titel is not known; did you mean"),
+        ('"strep"', '"strepp"', "line 2: outcome is 'strepp', which is no column; did you mean"),
+        ("temperature]", "temprature]", "line 16: words.inputs.temprature is not known; did you"),
         ("label =", "lable =", "line 17: words.inputs.temperature.lable is not known"),
         ('"Halsschmerzen"', "3", "line 19: words.de.title is 3, expected text in quotes"),
         ('"card-a6.html"', '"card-a66.html"', "line 24: make.forms has 'card-a66.html'; did you"),

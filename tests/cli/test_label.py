@@ -65,12 +65,15 @@ def test_a_list_is_labelled_in_its_place_and_keeps_everything_else(
     run: Run, table_1: Path, words: Path
 ) -> None:
     before = read_list(table_1)
-    assert run("label", table_1, words).code == 0
+    assert run("label", table_1, words, "-o", table_1).code == 0
     after = read_list(table_1)
     assert [one.label for one in after.questions].count("Bilirubin") == 1
     assert after.stages == before.stages
     words.write_text('[inputs.f1]\nunit = "µmol/l"\n', encoding="utf-8")
-    assert "was in 'mg/dl' and is said to be in 'µmol/l'" in run("label", table_1, words).err
+    assert (
+        "was in 'mg/dl' and is said to be in 'µmol/l'"
+        in run("label", table_1, words, "-o", table_1).err
+    )
     assert read_list(table_1).about == after.about, "words that were not said again were lost"
 
 

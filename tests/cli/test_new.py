@@ -1,12 +1,16 @@
 """A list from nothing: what is typed is what the file says."""
 
+import re
+import tomllib
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scorecard.cli.new import interview
+from scorecard.cli.card_file import read_card_file
+from scorecard.cli.new import interview, list_text
 from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.documents.json_document import loads, read_list
 from tests.cli.conftest import Done, Run
@@ -25,7 +29,7 @@ def lines(*typed: str) -> str:
 
 def typed_list(*typed: str) -> ScoringList:
     remaining = iter(typed)
-    made = loads(interview(lambda _: next(remaining)).encode(), "list.toml")
+    made = loads(interview(lambda _: next(remaining), list_text).encode(), "list.toml")
     assert next(remaining, None) is None
     return made
 
@@ -250,3 +254,66 @@ def test_answers_in_another_encoding_are_refused(
 def test_half_a_character_is_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
     assert typed_list("\udcfc", *TYPED) == typed_list(*TYPED)
     assert "half a character" in capsys.readouterr().out
+
+
+# A card.toml for a table --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def strange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table with a column of codes, one that names patients, and one that tells the outcome."""
+    chance = Random(4)
+    rows = ["patient_id,age,ward,found_at_autopsy,result"]
+    for number in range(240):
+        age, ward = chance.randint(20, 90), chance.choice([1, 2, 3])
+        ill = chance.random() < (0.7 if age >= 60 else 0.1)
+        cells = (number // 2, age, ward, int(ill), "sick" if ill else "well")
+        rows.append(",".join(map(str, cells)))
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "patients.csv"
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+@pytest.mark.usefixtures("strange")
+def test_a_card_is_asked_for_and_can_be_built(run: Run) -> None:
+    typed = lines("resultt", "result", "sick", "codes", "category", "group", "drop", "90", "4%", "")
+    done = run("new", "patients.csv", stdin=typed)
+    assert done.code == 0, done.out + done.err
+    said = tomllib.loads(Path("card.toml").read_text(encoding="utf-8"))
+    assert (said["table"], said["outcome"], said["positive"]) == ("patients.csv", "result", "sick")
+    assert said["columns"] == {
+        "category": ["ward"],
+        "group": "patient_id",
+        "drop": ["found_at_autopsy"],
+    }
+    assert said["limits"] == {"rule_out": "4%"}
+    for told in (
+        "'resultt' is no column; did you mean 'result'?",
+        "'codes' came, expected category (it has codes), number (it has numbers)",
+        "For 90 percent write 90%",
+    ):
+        assert told in done.out
+    again = run("new", "patients.csv", stdin=typed)
+    assert (again.code, "not written by scorecard" in again.err) == (1, True)
+
+
+@pytest.mark.usefixtures("strange")
+def test_a_card_without_questions_is_built_as_it_is_and_with_every_comment_removed(
+    run: Run,
+) -> None:
+    assert run("new", "patients.csv", "--yes").code == 2
+    done = run("new", "patients.csv", "--outcome", "result", "--yes")
+    assert (done.code, len(done.err.splitlines())) == (1, 1), "a value has to be named"
+    assert run("new", "patients.csv", "--outcome", "result", "--positive", "sick", "-y").code == 0
+    text = Path("card.toml").read_text(encoding="utf-8")
+    assert "# Column 'found_at_autopsy' alone tells the outcome" in text
+    read_card_file(Path("card.toml"))
+    # Whoever removes every # in front of a key that has a value says the usual thing, in TOML.
+    said = re.sub(r"^# (\w+ = (?!\"\"|\[\]).*|\[words\.inputs.*)$", r"\1", text, flags=re.M)
+    Path("all.toml").write_text(said.replace("as_published = false\n", ""), encoding="utf-8")
+    read_card_file(Path("all.toml"))
+
+
+def test_a_table_is_named_before_its_outcome(run: Run) -> None:
+    assert run("new", "--outcome", "ill").code == 2

@@ -24,6 +24,8 @@ ANSWERS = "Throat\nstrep\n\n\n\n\nFever\n\n1\n\n5\n50\n\n"
 WRITERS = {
     "fit": (("fit", "cases.csv", "--outcome", "ill"), "model.json"),
     "new": (("new",), "list.toml"),
+    "edit": (("edit", "list.json"), "list.toml"),
+    "label": (("label", "list.json", *LIMITS), "labelled.json"),
     "evaluate": (
         ("evaluate", "list.json", "cases.csv", "--outcome", "ill", "--format", "json"),
         "report.json",
@@ -88,7 +90,7 @@ def test_the_usual_name_is_written_and_only_ours_is_replaced(name: str, run: Run
     assert done.code == 0, done.err
     assert f"Wrote {file}" in done.out
     written = Path(file).read_bytes()
-    assert says_scorecard(Path(file)) == (name != "new")  # what a person has typed is hers
+    assert says_scorecard(Path(file)) == (name not in ("new", "edit"))  # a person changes these
     Path(file).write_text("mine")
     done = run(*words, stdin=ANSWERS)
     assert (done.code, done.out) == (1, "")

@@ -1,0 +1,226 @@
+"""A card.toml for a table: what has to be asked is asked, and everything else is a comment."""
+
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scorecard.cli.card_file import SECTIONS, USUAL_FORMS, forms
+from scorecard.cli.new import Asker
+from scorecard.cli.options import SHARE
+from scorecard.documents.start_list import toml
+from scorecard.errors import ListError, TableError
+from scorecard.tables.cases import Cases, read_cases
+from scorecard.tables.read_table import open_table
+from scorecard.tables.suspicions import Doubt, doubts
+from scorecard.words.language import languages
+
+if TYPE_CHECKING:
+    from scorecard.tables.suspicions import Remedy
+
+WIDTH = 98
+SIZED = re.compile(r"card-.*\.pdf").fullmatch
+MOST_INPUTS = 60  # columns whose words are prepared
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a person said about a table."""
+
+    outcome: str
+    positive: str | None
+    columns: dict[str, list[str]]
+    limits: dict[str, str]
+    inputs: tuple[str, ...]
+    doubts: tuple[Doubt, ...] = field(default=())
+
+
+def answered(ask: Asker, table: str, outcome: str | None, positive: str | None) -> Answered:
+    """Ask for the outcome, its positive value, what strange columns are, and the limits."""
+    names = open_table(table).names
+    if outcome is None:
+        ask.say(f"\nColumns of {Path(table).name}: {', '.join(names)}")
+        outcome = ask("Outcome: the column to predict", partial(_column, names=names))
+    else:
+        _column(outcome, names)
+    cases, positive = _cases(ask, table, outcome, positive)
+    found = tuple(doubts(cases))
+    columns: dict[str, list[str]] = {}
+    for doubt in found:
+        for name in doubt.columns:
+            said = _remedy_for(ask, doubt, name)
+            if said:
+                columns.setdefault(said, []).append(name)
+    return Answered(outcome, positive, columns, _limits(ask), tuple(cases.inputs.columns), found)
+
+
+def _column(line: str, names: Sequence[str]) -> str:
+    if line in names:
+        return line
+    near = get_close_matches(line, names, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names[:12])}."
+    raise TableError(f"{line!r} is no column; {hint}")
+
+
+def _cases(ask: Asker, table: str, outcome: str, positive: str | None) -> tuple[Cases, str | None]:
+    """The cases, and the value of the outcome that is meant, if it has to be said."""
+    try:
+        return read_cases(table, outcome, positive=positive), positive
+    except TableError as error:
+        if positive is not None or ask.silent or "--positive" not in str(error):
+            raise
+        ask.say(f"\n{str(error).partition('; ')[0]}.")
+
+    def understood(line: str) -> tuple[Cases, str]:
+        if not line:
+            raise ListError("Nothing was said; this is needed.")
+        return read_cases(table, outcome, positive=line), line
+
+    return ask("Positive: its value whose risk is learned, against all others", understood)
+
+
+def _remedy_for(ask: Asker, doubt: Doubt, name: str) -> Remedy | None:
+    """What a person says of a strange column; nothing leaves it as it is."""
+    ways = {"drop": "leave it out", "group": "it tells patients apart"}
+    ways |= {"category": "it has codes", "number": "it has numbers"}
+    ask.say("\n" + textwrap.fill(doubt.message, WIDTH))
+    told = ", ".join(f"{one} ({ways[one]})" for one in doubt.remedies)
+
+    def understood(line: str) -> Remedy | None:
+        if not line:
+            return None
+        for one in doubt.remedies:
+            if one.startswith(line.lower()):
+                return one
+        raise ListError(f"{line!r} came, expected {told}, or nothing to keep it as it is.")
+
+    return ask(f"{name!r}: {told}, or nothing", understood)
+
+
+def _limits(ask: Asker) -> dict[str, str]:
+    ask.say(
+        "\nAt which risk may one stop? Nothing takes the strictest limits that the data can show."
+    )
+    said = {
+        "rule_out": ask("Rule out at a risk of at most, for instance 2%", _share),
+        "rule_in": ask("Rule in at a risk of at least, for instance 90%", _share),
+    }
+    return {name: share for name, share in said.items() if share}
+
+
+def _share(line: str) -> str:
+    if line:
+        try:
+            SHARE.convert(line, None, None)
+        except click.BadParameter as error:
+            raise ListError(error.message) from None
+    return line
+
+
+# What is written ----------------------------------------------------------------------------------
+
+
+def card_text(told: Answered, table: str, target: str) -> str:
+    """The text of a card.toml that says what was answered, and all else in comments."""
+    place = os.path.relpath(table, Path(target).parent or ".")
+    lines = [
+        "# What “scorecard build” makes of a table. Lines that begin with # are the usual way;"
+    ]
+    lines += ["# remove the # to say something else.", ""]
+    lines += [f"table = {toml(Path(place).as_posix())}", f"outcome = {toml(told.outcome)}"]
+    given: dict[str, Any] = {} if told.positive is None else {"positive": told.positive}
+    lines += [*_entries("", given), ""]
+    for doubt in told.doubts:
+        lines += _comment(doubt.message)
+    columns = {key: names[0] if key == "group" else names for key, names in told.columns.items()}
+    lines += [*_section("columns", columns), "", *_section("learning", {}), ""]
+    lines += [*_section("limits", told.limits), "", *_words(told), "", *_make(), ""]
+    return "\n".join([*lines, *_section("look", {}), "", *_section("report", {})]) + "\n"
+
+
+def _section(name: str, given: dict[str, Any]) -> Iterator[str]:
+    yield f"[{name}]"
+    yield from _entries(name, given)
+
+
+def _entries(section: str, given: dict[str, Any]) -> Iterator[str]:
+    """What was said, then every other key with its usual value and what it means."""
+    for key, value in given.items():
+        yield f"{key} = {toml(value)}"
+    for key, option in SECTIONS[section].items():
+        if key in given or key == "outcome":
+            continue
+        yield f"# {key} = {_usual(option)}".ljust(34) + f"# {_meaning(option)}"
+
+
+def _usual(option: click.Option) -> str:
+    """The usual value of an option, or what one may write there."""
+    default = option.default
+    if option.is_flag and isinstance(option.flag_value, str):
+        return toml("landscape")
+    if option.is_flag:
+        return toml(default is True)
+    if option.multiple:
+        return "[]"
+    if isinstance(default, (str, int, float)) and not callable(default) and default != "":
+        return toml(default)
+    if isinstance(default, tuple):
+        return toml(",".join(map(str, default)))
+    return '""'
+
+
+def _meaning(option: click.Option) -> str:
+    """The first sentence of an option's help, in the words of this file."""
+    if option.is_flag and isinstance(option.flag_value, str):
+        return "Or portrait."
+    about = re.sub(
+        r" *\((?:repeatable|repeatable, in order)\)|\[default: [^]]*\]", "", option.help or ""
+    )
+    return textwrap.shorten(re.sub(r"--(\w)", r"\1", about), WIDTH, placeholder=" …")
+
+
+def _comment(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# ")
+
+
+def _words(told: Answered) -> Iterator[str]:
+    yield "[words]"
+    yield '# title = ""'
+    yield f"# outcome = {toml(told.outcome)}".ljust(34) + "# what the risk is the risk of"
+    for name in ("population", "rule_out", "rule_in", "undecided", "source", "note"):
+        yield f'# {name} = ""'
+    for name in ("rule_out", "rule_in", "undecided"):
+        yield f'# next_steps_{name} = ""'
+    for name in told.inputs[:MOST_INPUTS]:
+        yield f"# [words.inputs.{toml(name) if not _is_bare(name) else name}]"
+        yield f"# label = {toml(name)}"
+        yield '# unit = ""'
+        yield '# note = ""'
+    yield "# [words.de]".ljust(34) + "# words of one language, in the same way: title, inputs …"
+
+
+def _is_bare(name: str) -> bool:
+    return name.isascii() and name.replace("_", "").replace("-", "").isalnum()
+
+
+def _make() -> Iterator[str]:
+    yield "[make]"
+    yield '# folder = "output"'
+    yield f"languages = {toml(['en'])}".ljust(34) + f"# of {', '.join(languages())}"
+    yield f"forms = {toml(list(USUAL_FORMS))}"
+    sizes = [name.removeprefix("card-").removesuffix(".pdf") for name in forms() if SIZED(name)]
+    yield from _comment(
+        f"Forms are card-SIZE.pdf with SIZE {', '.join(sizes)}; sheet-a4.pdf, sheet-letter.pdf; all"
+        " of these also as .html, .png and .svg; and"
+        f" {', '.join(name for name in forms() if not name.startswith(('card-', 'sheet-')))}."
+    )
+    yield "# check_table = false".ljust(34) + "# true tries every row of the table in every form"
