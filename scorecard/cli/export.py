@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from scorecard.cli.options import (
@@ -51,8 +53,22 @@ def export(
     from scorecard.files import write_bytes
 
     target = output or usual_name(form)
+    _check_ending(target, form)
     claim([target], sources=[model, labels], force=force)
     scoring_list = read_labelled(model, labels)
     limits = policy.of(scoring_list)
     write_bytes(target, verbs.export(scoring_list, form, policy=limits, language=language))
     wrote(target)
+
+
+def _check_ending(target: str, form: str) -> None:
+    """Refuse a name that promises another kind of file: no program would open it as what it is."""
+    from scorecard.files import is_kept
+
+    usual = Path(usual_name(form)).suffix
+    ending = Path(target).suffix.lower()
+    also = {".mjs": ".js"}.get(usual, usual)
+    if is_kept(target) and ending and ending not in (usual, also):
+        raise click.BadParameter(
+            f"{target!r} does not end in {usual}, as a file for {form} does.", param_hint="-o"
+        )

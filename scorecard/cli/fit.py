@@ -23,6 +23,7 @@ from scorecard.cli.options import (
     QuestionCount,
     Rounding,
     Sign,
+    column_names,
     labels_option,
     outcome_option,
     policy_options,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 READING = ("outcome", "positive", "drop", "only", "group", "encoding", "decimal", "sheet")
 KINDS: Mapping[str, Kind] = {"category": "category", "number": "number", "yes_no": "yes-no"}
 # On the list, or told by its content.
+LONGEST_LIST = 10_000_000  # bytes of a file that names columns
 WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "jobs", "labels", "validate", "start", "ask"}
 
 DEFAULTS = {name: one.default for name, one in signature(ScoringListClassifier).parameters.items()}
@@ -72,9 +74,35 @@ def whole(name: str, default: int, about: str, least: int = 1) -> Callable[[Comm
     return click.option(name, type=kind, default=default, show_default=True, help=about)
 
 
-def columns(name: str, about: str) -> Callable[[Command], Command]:
-    """An option that names columns, several times or with commas."""
-    return click.option(name, multiple=True, metavar="COLUMN", help=about)
+def columns(*names: str, about: str) -> Callable[[Command], Command]:
+    """An option that names columns, several times, with commas, or in a file: @FILE."""
+    return click.option(
+        *names,
+        multiple=True,
+        metavar="COLUMN",
+        help=about,
+        callback=_with_files_read,
+        shell_complete=column_names,
+    )
+
+
+def _with_files_read(
+    _context: click.Context, _option: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The columns that were named; for @FILE those in it, one on each line."""
+    from scorecard.files import read_bytes
+
+    found: list[str] = []
+    for one in given:
+        if not one.startswith("@"):
+            found.append(one)
+            continue
+        text = read_bytes(one[1:], LONGEST_LIST).decode("utf-8-sig", errors="replace")
+        names = [line.strip() for line in text.splitlines() if line.strip()]
+        if not names:
+            raise click.UsageError(f"{one[1:]!r} names no column; expected one on each line.")
+        found += names
+    return tuple(found)
 
 
 def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
@@ -93,21 +121,21 @@ FROM_ONE, FROM_TWO, NOT_NEGATIVE = click.IntRange(min=1), click.IntRange(min=2),
 ABOUT_THE_TABLE = [
     outcome_option,
     positive_option,
-    click.option(
+    columns(
         "--drop",
         "--never",
         "drop",
-        multiple=True,
-        metavar="COLUMN",
-        help="Leave columns out, never ask for them: --drop a,b (repeatable).",
+        about="Leave columns out, never ask for them: --drop a,b, or --drop @FILE with one on each"
+        " line (repeatable).",
     ),
-    columns("--only", about="Use only these (repeatable)."),
+    columns("--only", about="Use only these; also @FILE (repeatable)."),
     columns("--category", about="Its numbers are codes, not a scale (repeatable)."),
     columns("--number", about="Its few numbers are a scale, not codes (repeatable)."),
     columns("--yes-no", about="It says yes or no, for instance as 1 and 0 (repeatable)."),
     click.option(
         "--group",
         metavar="COLUMN",
+        shell_complete=column_names,
         help="Rows with the same value belong together, for instance to one patient: they are"
         " never torn apart, and count as what they add. No question asks for the column.",
     ),

@@ -121,7 +121,25 @@ reading_options = all_of(
     ]
 )
 
-outcome_option = click.option("--outcome", metavar="COLUMN", help="The column to predict.")
+
+def column_names(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
+    """For the shell: the columns of the table that was named before."""
+    from scorecard.errors import TableError
+    from scorecard.tables.read_table import is_table, open_table
+
+    # An option without its value ends click's parsing: what was named before is left in `args`.
+    files = context.params.get("tables") or context.params.get("files") or context.args
+    try:
+        names = open_table([file for file in files if is_table(file)]).names
+    except TableError:  # no table yet, or none that can be read: nothing to offer
+        return []
+    before, comma, begun = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in names if name.startswith(begun)]
+
+
+outcome_option = click.option(
+    "--outcome", metavar="COLUMN", help="The column to predict.", shell_complete=column_names
+)
 
 positive_option = click.option(
     "--positive",

@@ -256,18 +256,33 @@ class ScoringList:
         """Yes, no or unknown per question for a case given as input name → value or answer.
 
         An input that is not in the case is unknown; a name that no question asks for is refused,
-        because it may be a misspelt one. Where several questions ask for an input its one value
-        answers them all, and a yes or no is refused, because it would not say which it answers.
+        because it may be a misspelt one. A label that one input alone has is a name of it. Where
+        several questions ask for an input its one value answers them all, and a yes or no is
+        refused, because it would not say which it answers.
         """
-        inputs = list(dict.fromkeys(question.input for question in self.questions))
-        for name in case:
-            if name not in inputs:
-                raise AnswerError(f"{name!r} is not an input of this list: {', '.join(inputs)}.")
+        values = self._by_input(case)
         again = inputs_asked_again(self.questions)
         return tuple(
-            question.answer(case.get(question.input), value_only=question.input in again)
+            question.answer(values.get(question.input), value_only=question.input in again)
             for question in self.questions
         )
+
+    def _by_input(self, case: Mapping[str, object]) -> dict[str, object]:
+        """The values of a case by the inputs that their names or labels mean."""
+        inputs = list(dict.fromkeys(question.input for question in self.questions))
+        values: dict[str, object] = {}
+        for name, value in case.items():
+            meant = {name} & {*inputs} or {
+                question.input for question in self.questions if question.label == name
+            }
+            if len(meant) != 1:
+                reason = "is the label of several inputs" if meant else "is not an input"
+                raise AnswerError(f"{name!r} {reason} of this list: {', '.join(inputs)}.")
+            (one,) = meant
+            if one in values:
+                raise AnswerError(f"{one!r} is given twice: by its name and by its label.")
+            values[one] = value
+        return values
 
     def to_frame(self, backend: str | None = None) -> Any:
         """A data frame with a row per stage and total: the question, its points and the risk.

@@ -92,3 +92,12 @@ def test_the_same_list_gives_the_same_bytes_at_another_time(
     if form == "excel":
         time.sleep(1.1)  # the workbook's own clock counts seconds
     assert exported(model, form).read_bytes() == before
+
+
+def test_another_ending_is_refused(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for form, name in (("excel", "x.csv"), ("python", "x.json"), ("sql", "x.py")):
+        target = model.with_name(name)
+        assert run(["export", str(model), "--to", form, "-o", str(target), *LIMITS]) == 2
+        said = capsys.readouterr().err
+        assert f"does not end in {SUFFIXES[form]}, as a file for {form} does." in said
+        assert not target.exists()

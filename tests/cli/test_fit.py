@@ -431,3 +431,32 @@ def test_wrong_costs_are_named(run: Run, table: Path, tmp_path: Path, option, co
     assert done.code != 0
     assert complaint in " ".join(done.err.split())
     assert not (tmp_path / "m.json").exists()
+
+
+def test_columns_may_be_named_in_a_file(run: Run, table: Path, tmp_path: Path) -> None:
+    names = tmp_path / "names.txt"
+    names.write_text("age\n\nswelling\n", encoding="utf-8")
+    fit(run, table, tmp_path / "file.json", "--only", f"@{names}")
+    fit(run, table, tmp_path / "given.json", "--only", "age,swelling")
+    lists = [read_list(tmp_path / f"{name}.json") for name in ("file", "given")]
+    assert lists[0].questions == lists[1].questions
+    names.write_text("\n", encoding="utf-8")
+    done = run("fit", table, "--outcome", "x", "--drop", f"@{names}")
+    assert "names no column; expected one on each line" in done.err
+    assert "cannot be read" in run("fit", table, "--outcome", "x", "--drop", "@no.txt").err
+
+
+def test_the_shell_completes_columns(table: Path) -> None:
+    from click.shell_completion import ShellComplete
+
+    from scorecard.cli import cli
+
+    shell = ShellComplete(cli, {}, "scorecard", "_SCORECARD_COMPLETE")
+
+    def offered(arguments: list[str], begun: str) -> list[str]:
+        return [one.value for one in shell.get_completions(arguments, begun)]
+
+    assert offered(["fit", str(table), "--drop"], "ag") == ["age"]
+    assert offered(["fit", str(table), "--drop"], "age,sw") == ["age,swelling"]
+    assert offered(["evaluate", str(table), "--outcome"], "sw") == ["swelling"]
+    assert offered(["fit", "--drop"], "ag") == []

@@ -36,6 +36,17 @@ def test_answers_of_a_case_by_input_name():
         TABLE_1.answers({"f5": 1})
 
 
+def test_a_label_names_an_input_where_it_is_unique():
+    first, second, *others = TABLE_1.questions
+    one = replace(TABLE_1, questions=(replace(first, label="Pain"), second, *others))
+    assert one.answers({"Pain": "yes"}) == one.answers({"f3": "yes"})
+    with pytest.raises(AnswerError, match="'f3' is given twice: by its name and by its label"):
+        one.answers({"Pain": "yes", "f3": "no"})
+    both = replace(one, questions=(one.questions[0], replace(second, label="Pain"), *others))
+    with pytest.raises(AnswerError, match="'Pain' is the label of several inputs of this list"):
+        both.answers({"Pain": "yes"})
+
+
 def test_a_list_cannot_be_changed():
     with pytest.raises(FrozenInstanceError):
         TABLE_1.questions = ()
