@@ -3,12 +3,14 @@
 import re
 import runpy
 import shutil
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from scorecard.cards.paper import COLOURS
+from tests import processes
 from tests.pages import (
     RUN,
     Block,
@@ -23,12 +25,15 @@ PAGES = (
     "tutorial",
     "published-score",
     "choosing-limits",
+    "your-own-questions",
     "own-template",
     "document-format",
     "statistics",
     "decision-table",
     "python",
 )
+
+RECOUNTED = "your-own-questions"  # is run where its risks are counted again, too
 
 
 @pytest.fixture
@@ -41,11 +46,72 @@ def folder(root: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.usefixtures("pango")
-@pytest.mark.parametrize("page", [f"examples/{page}.md" for page in (*PAGES, "published/README")])
+@pytest.mark.parametrize(
+    "page",
+    [f"examples/{page}.md" for page in (*PAGES, "published/README") if page != RECOUNTED],
+)
 def test_a_page_does_what_it_says(page: str, root: Path, folder: Path) -> None:
     blocks = read_blocks(root / page)
     assert {block.language for block in blocks} & RUN, f"{page} has no block that is run"
     run_all(blocks, folder)
+
+
+RECOUNT = """
+import json
+import sys
+
+import pandas as pd
+
+table = pd.read_csv(sys.argv[1])
+ill = table["strep"] == "yes"
+for name in sys.argv[2:]:
+    document = json.load(open(name, encoding="utf-8"))
+    total, known = pd.Series(0, table.index), pd.Series(True, table.index)
+    for number, question in enumerate(document["questions"], 1):
+        value, condition = table[question["input"]], question["condition"]
+        yes = {
+            ">=": lambda: value >= condition["cutoff"],
+            "<": lambda: value < condition["cutoff"],
+            "yes": lambda: value == "yes",
+            "no": lambda: value == "no",
+            "in": lambda: value.isin(condition["categories"]),
+            "not in": lambda: ~value.isin(condition["categories"]),
+        }[condition["kind"]]()
+        known &= value.notna()
+        total += question["points"] * yes
+        counted = ill[known].groupby(total[known]).agg(["size", "sum"])
+        for row in document["stages"][number]:
+            size, positives = counted.loc[row["total"]] if row["total"] in counted.index else (0, 0)
+            assert (row["cases"], row["positives"]) == (size, positives), (name, number, row)
+            if document["figures"]["origin"] == "training" and size:
+                print(number, row["total"], row["probability"], positives / size)
+"""
+
+
+@pytest.mark.usefixtures("pango")
+def test_the_risks_of_edited_questions_are_counted_by_somebody_else(
+    root: Path, folder: Path
+) -> None:
+    """The page's list, and the same list with plain rates, counted again with pandas alone."""
+    cases = "examples/tutorial/cases.csv"
+    run_all(read_blocks(root / "examples" / "your-own-questions.md"), folder)
+    plain = "--evidence training --calibration isotonic -o plain.json"
+    told = f"scorecard fit {cases} --outcome strep --start list.toml --max-questions 0 {plain}"
+    run_all([Block("sh", told, 1)], folder)
+    (folder / "recount.py").write_text(RECOUNT, encoding="utf-8")
+    lists = ("mine.json", "output/model.json", "output/model-de.json", "plain.json")
+    done = processes.run(
+        [sys.executable, "recount.py", cases, *lists], cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [list(map(float, line.split())) for line in done.stdout.splitlines()]
+    # Where the plain rates rise by themselves the isotonic risks are these rates.
+    for stage in {row[0] for row in rows}:
+        rates = [(row[2], row[3]) for row in rows if row[0] == stage]
+        shown, plain_rates = zip(*rates, strict=True)
+        if list(plain_rates) == sorted(plain_rates):
+            assert shown == pytest.approx(plain_rates)
+    assert len(rows) > 6
 
 
 def test_no_page_is_left_out(root: Path) -> None:
