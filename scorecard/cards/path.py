@@ -9,7 +9,7 @@ from itertools import groupby
 from scorecard.cards.rows import RowMaker, columns_of
 from scorecard.cards.view import GroupView, PathBox, PathView, Way
 from scorecard.core.model import ScoringList
-from scorecard.core.question import settled_answers
+from scorecard.core.question import contradicts, settled_answers
 from scorecard.core.staircase import Box, Staircase, Step
 from scorecard.words.folding import Group, merged
 from scorecard.words.wording import Wording
@@ -143,15 +143,14 @@ def _box(group: GroupView, stage: int, per: str, totals: tuple[int, ...]) -> Pat
 
 def every_way(staircase: Staircase) -> Iterator[tuple[bool, ...]]:
     """All answers from the first question to a stop that do not contradict each other."""
-    questions, settled = staircase.questions, settled_answers(staircase.questions)
+    questions = staircase.questions
 
     def after(way: tuple[bool, ...]) -> Iterator[tuple[bool, ...]]:
         if way and staircase.decide(way).decision != "go on":
             yield way
             return
-        known = [settled.get((place, yes), {}).get(len(way)) for place, yes in enumerate(way)]
         for yes in (True, False):
-            if (not yes) not in known:
+            if not contradicts(questions, (*way, yes)):
                 yield from after((*way, yes))
 
     return after(()) if questions else iter(())

@@ -10,6 +10,7 @@ from unicodedata import bidirectional
 from scorecard.cards.view import BoxView, Cell, Grid, GroupView, RowView, StopView
 from scorecard.core.model import Question, Risk
 from scorecard.core.policy import BoxFigures, cut_offs
+from scorecard.core.question import totals_without_contradiction
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.words.folding import Group, merged
 from scorecard.words.wording import SYMBOLS, UNSEEN, Wording, printable
@@ -157,11 +158,12 @@ def shown_steps(staircase: Staircase) -> tuple[Step, ...]:
 
     Stops that no later answer can change cut totals off, and with them the highest risks.
     """
-    steps, scoring_list = staircase.steps[1:], staircase.scoring_list
+    steps, scoring_list = _possible(staircase, staircase.steps[1:]), staircase.scoring_list
     last, stage = steps[-1], scoring_list.stages[steps[-1].number]
     if stage is None or stage.risks[0].cases is not None:
         return steps
-    missing = set(stage.totals) - {box.total for box in last.boxes}
+    possible = totals_without_contradiction(scoring_list.questions)[last.number]
+    missing = possible - {box.total for box in last.boxes}
     if not missing or last.number < len(scoring_list.questions):
         return steps
     return (*steps[:-1], _full_step(staircase, last.number))
@@ -170,15 +172,25 @@ def shown_steps(staircase: Staircase) -> tuple[Step, ...]:
 def further_steps(staircase: Staircase) -> tuple[Step, ...]:
     """The steps that only sharpen the risk; of a published score, all that are left."""
     if staircase.sharpening or staircase.scoring_list.evidence is not None:
-        return staircase.sharpening
+        return _possible(staircase, staircase.sharpening)
     count = len(staircase.scoring_list.questions)
     return tuple(_full_step(staircase, number) for number in range(len(staircase.steps), count + 1))
+
+
+def _possible(staircase: Staircase, steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps without boxes that only answers which contradict each other lead to."""
+    totals = totals_without_contradiction(staircase.scoring_list.questions)
+    return tuple(
+        replace(step, boxes=tuple(box for box in step.boxes if box.total in totals[step.number]))
+        for step in steps
+    )
 
 
 def _full_step(staircase: Staircase, number: int) -> Step:
     """A step with all totals one can have there, judged by their risks alone."""
     scoring_list = staircase.scoring_list
-    totals, stage = scoring_list.possible_totals()[number], scoring_list.stages[number]
+    totals = sorted(totals_without_contradiction(scoring_list.questions)[number])
+    stage = scoring_list.stages[number]
     reached = {
         box.total: box for step in staircase.steps[number : number + 1] for box in step.boxes
     }

@@ -28,6 +28,7 @@ from scorecard.checking.forms import AbsentError, Found, NotReadError, UnusableE
 from scorecard.checking.programs import module_found
 from scorecard.checking.same_page import markup_faults, pdf_faults
 from scorecard.core.model import Answer
+from scorecard.core.question import contradicts
 from scorecard.core.staircase import Staircase
 from scorecard.documents.values import tree_of
 from scorecard.errors import ScorecardError
@@ -203,8 +204,8 @@ def _pdf_faults(content: bytes, right: bytes, record: Record) -> list[str]:
 def _followed(page: _Page, work: Work) -> Found:
     try:
         cards = [page.path] if page.path else cards_in_tables(page.tables)
-        walks = {place: _said(cards, way) for place, way in enumerate(work.walks) if _short(way)}
-        cases = {place: _said(cards, way) for place, way in _answered(work) if _short(way)}
+        walks = {place: _said(cards, way) for place, way in _walked(work)}
+        cases = {place: _said(cards, way) for place, way in _answered(work)}
         faults = _path_faults(page.path, work) if page.path else _card_faults(page.tables, work)
     except CardError as error:
         raise UnusableError(str(error)) from None
@@ -241,7 +242,16 @@ def _answered(work: Work) -> Iterator[tuple[int, Sequence[Answer]]]:
     """The answers of every case; what is no answer, a person does not ask the card about."""
     for place, one in enumerate(work.cases):
         if one.result is not None:
-            yield place, answers_of(work.staircase, one.case)
+            answers = answers_of(work.staircase, one.case)
+            if _short(answers):
+                yield place, answers
+
+
+def _walked(work: Work) -> Iterator[tuple[int, Sequence[Answer]]]:
+    """The ways through the questions that a person can take."""
+    for place, way in enumerate(work.walks):
+        if _short(way) and not contradicts(work.staircase.questions, way):
+            yield place, way
 
 
 def _short(answers: Sequence[Answer]) -> bool:

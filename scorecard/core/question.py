@@ -364,6 +364,41 @@ def settled_answers(questions: Sequence[Question]) -> Settled:
     return found
 
 
+def contradicts(questions: Sequence[Question], answers: Sequence[Answer]) -> bool:
+    """Whether an answer is not what an earlier one on the same input says it is.
+
+    Examples
+    --------
+    >>> ages = [Question("age", 2, Condition(">=", cutoff)) for cutoff in (65, 50)]
+    >>> contradicts(ages, [True, False]), contradicts(ages, [False, True])
+    (True, False)
+    """
+    settled = settled_answers(questions)
+    return any(
+        later < len(answers) and answers[later] is not follows
+        for place, answer in enumerate(answers)
+        for later, follows in settled.get((place, answer), {}).items()
+    )
+
+
+def totals_without_contradiction(questions: Sequence[Question]) -> list[set[int]]:
+    """Per number of answers the totals that answers can give which do not contradict each other."""
+    settled = settled_answers(questions)
+    ways: set[tuple[int, frozenset[tuple[int, Answer]]]] = {(0, frozenset())}
+    totals = [{0}]
+    for number, question in enumerate(questions):
+        after = set()
+        for total, known in ways:
+            for yes in (True, False):
+                if (number, not yes) not in known:
+                    more = {*known, *settled.get((number, yes), {}).items()}
+                    ahead = frozenset(one for one in more if one[0] > number)
+                    after.add((total + question.points * yes, ahead))
+        ways = after
+        totals.append({total for total, _ in ways})
+    return totals
+
+
 def _follows(question: Question, answer: bool, other: Question) -> Iterator[Answer]:
     """The answer to the other question if this one's answer settles it; else nothing."""
     condition = question.condition if answer else question.condition.opposite()

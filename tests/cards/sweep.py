@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from scorecard.cards.contents import CardOptions, card_staircase
 from scorecard.cards.make import Paper, card_pdf
 from scorecard.cards.read_back import cards_in_pdf
-from scorecard.cards.sizes import SHEETS, SIZES
+from scorecard.cards.read_path import path_in_pages
+from scorecard.cards.sizes import PATH_SIZES, SHEETS, SIZES
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import read_list
@@ -33,6 +34,7 @@ LISTS = int(os.environ.get("SWEEP_LISTS", "4"))
 SEED = int(os.environ.get("SWEEP_SEED", "0"))
 WRONG = "WRONG"
 PAPERS = [Paper(size) for size in SIZES] + [Paper("credit-card", sheet=sheet) for sheet in SHEETS]
+PAPERS += [Paper(size, layout="path") for size in PATH_SIZES]
 GLYPHLESS = "🫀"
 ODD_TEXTS = [
     "Schilddrüsenfunktionsuntersuchungsergebnis und Herzkranzgefäßverengungen links",
@@ -64,7 +66,7 @@ ASKED = st.tuples(
     ),
     st.builds(
         CardOptions,
-        language=st.sampled_from(["en", "de"]),
+        language=st.sampled_from(["en", "de", "fr", "es"]),
         ticks=st.booleans(),
     ),
 )
@@ -78,7 +80,12 @@ def outcome(
         file = card_pdf(scoring_list, policy, options, paper)
     except (PolicyError, NoRoomError) as error:
         return _kind(error)
-    cards = set(cards_in_pdf(printed_pages(file.content)))
+    pages = printed_pages(file.content)
+    path = path_in_pages(pages)
+    if path is not None:
+        assert_decides_like(path, file)
+        return "printed"
+    cards = set(cards_in_pdf(pages))
     assert len(cards) == 1
     assert_decides_like(cards.pop(), file)
     return "printed"
@@ -136,6 +143,7 @@ def _outcomes(
     alone = ""
     for paper in PAPERS:
         name = f"{paper.size} on {paper.sheet}" if paper.sheet else paper.size
+        name += " path" if paper.layout == "path" else ""
         if paper.sheet and alone != "printed":
             yield name, alone  # a card that is refused alone is refused on a sheet
             continue

@@ -13,6 +13,7 @@ from scorecard.cards.view import BoxView, CardView, GroupView, Lines, RowView, S
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import (
     About,
+    Condition,
     Figures,
     Question,
     Risk,
@@ -256,3 +257,12 @@ def test_what_a_list_says_about_its_use_is_on_a_full_page_and_nowhere_made_up() 
     page = make_card(spoken, "html", policy=POINT, size="a4").decode()
     assert "send to the ward. Not for: children." in page
     assert "Not for" not in make_card(spoken, "html", policy=POINT, size="a6").decode()
+
+
+def test_totals_that_only_a_contradiction_gives_have_no_box() -> None:
+    ages = tuple(
+        Question("age", points, Condition(">=", cutoff)) for points, cutoff in ((2, 65), (1, 50))
+    )
+    stages = (None, None, Stage((0, 1, 2, 3), tuple(map(Risk, (0.2, 0.4, 0.6, 0.7)))))
+    view = card_view(ScoringList(ages, stages))
+    assert [group.totals for group in view.rows[1].groups] == ["0", "1", "3"]

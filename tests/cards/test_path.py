@@ -48,7 +48,7 @@ def test_a_path_decides_like_its_list(
     size: str, language: str, questions: int, orientation: str | None
 ) -> None:
     path, file = drawn(ward_list(questions), size, language, orientation=orientation)
-    assert_decides_like(path, file)  # type: ignore[arg-type]  # it decides as a card does
+    assert_decides_like(path, file)
     assert len(printed_pages(file.content)) == 1
 
 
