@@ -138,6 +138,7 @@ class _CardMaker:
             unknown=wording.word("unknown rule"),
             limits=wording.limits_sentence(staircase),
             limits_short=short_limits(staircase, wording),
+            shown=self.legend.shown(),
             notes=tuple(summary_sentences(staircase, wording)),
             notes_short=tuple(short_notes(staircase, wording)),
             performance=self._performance(),

@@ -237,9 +237,10 @@ def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> fl
 
 
 def _limits_of(view: CardView, size: Size) -> tuple[str, ...]:
+    shown = "" if size.small else view.shown
     if size.full:
-        return (" ".join(view.use), " ".join((view.limits, *view.notes)))
-    return (" ".join((view.limits_short, *view.notes_short)),)
+        return (" ".join(view.use), " ".join((view.limits, shown, *view.notes)))
+    return (" ".join((view.limits_short, shown, *view.notes_short)),)
 
 
 def _names(names: tuple[LegendView, ...]) -> str:
@@ -304,7 +305,9 @@ def _rest_of_front(view: CardView, face: Type, width: float, plan: Plan) -> floa
     below = (
         f"{view.undecided} {view.left_out} {view.unknown}",
         _names(view.names),
-        f"{view.limits_short} {' '.join(view.notes_short)}" if not plan.about_behind else "",
+        f"{view.limits_short} {view.shown} {' '.join(view.notes_short)}"
+        if not plan.about_behind
+        else "",
     )
     head = _head_height(view, face, width) + 1.5 * face.label * MM_PER_POINT
     return head + text_height(below, face.body, width) + 3.0

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR
 
 from scorecard.cards.rows import KINDS
 from scorecard.cards.view import LegendView
+from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.model import About
 from scorecard.core.policy import Estimate
@@ -93,6 +95,51 @@ class LegendMaker:
         per = self.wording.number(self.wording.per)
         figure = self.wording.word(BOX_NOTES["reached"], per=per)
         return self.wording.sentence(figure, self._behind_word())
+
+    def shown(self) -> str:
+        """What justifies the stops: how cross-checked cases fared, or what is sure at each stop."""
+        tally, by = self.staircase.cross_checked, self.staircase.by
+        if tally is not None:
+            counts = (("card shown out", tally.ruled_out), ("card shown in", tally.ruled_in))
+            sides = [self._fared(key, *one) for key, one in counts if one[0]]
+            key = "card shown cross-checked"
+        else:
+            sides = [*self._sure()] if by == "group" else []
+            key = "card shown sure"
+        return self._told(key, sides) if sides else ""
+
+    def _told(self, key: str, sides: list[str]) -> str:
+        return self.wording.word(
+            key,
+            sides=", ".join(sides),
+            per=self.wording.number(self.wording.per),
+            confidence=self.wording.percent(self.staircase.policy.confidence),
+        )
+
+    def _fared(self, key: str, cases: float, positives: float) -> str:
+        count = self.wording.count
+        return self.wording.word(key, cases=count(cases), positives=count(positives))
+
+    def _sure(self) -> Iterator[str]:
+        """The bounds of all who stop at a question together; of several questions, the weakest."""
+        confidence = self.staircase.policy.confidence
+        out = [upper_bound(*one, confidence) for one in self._stopping("rule out")]
+        into = [lower_bound(*one, confidence) for one in self._stopping("rule in")]
+        if out:
+            yield self.wording.word("tested out", bound=self.wording.bound(max(out), ROUND_CEILING))
+        if into:
+            yield self.wording.word("tested in", bound=self.wording.bound(min(into), ROUND_FLOOR))
+
+    def _stopping(self, decision: Decision) -> Iterator[tuple[float, float]]:
+        """Positives and cases of those who stop so, question by question."""
+        for step in self.staircase.steps:
+            risks = [
+                box.risk
+                for box in step.boxes
+                if box.decision == decision and not box.curtailed and box.risk and box.risk.cases
+            ]
+            if risks:
+                yield sum(r.positives or 0 for r in risks), sum(r.cases or 0 for r in risks)
 
     def _behind_word(self) -> str:
         counted = any(box.risk and box.risk.cases is not None for box in self.boxes())

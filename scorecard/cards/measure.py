@@ -181,7 +181,8 @@ def chips_height(
     rows = (*view.rows, *view.further) if further else view.rows
     lines = sum(_lines_of_chips(row.groups, face, room, tight, detail) for row in rows)
     # The frame of ▲ is heavier.
-    framed = sum(0.6 for row in rows if any(box.kind == "in" for box in row.groups))
+    with_in = sum(any(box.kind == "in" for box in row.groups) for row in rows)
+    framed = with_in * (0.2 if tight else 0.6)
     return lines * line + len(rows) * (0.3 if tight else 0.8) + framed
 
 

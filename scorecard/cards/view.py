@@ -265,6 +265,7 @@ class CardView:
     unknown: str
     limits: str
     limits_short: str
+    shown: str
     notes: tuple[str, ...]
     notes_short: tuple[str, ...]
     performance: str

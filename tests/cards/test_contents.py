@@ -266,3 +266,13 @@ def test_totals_that_only_a_contradiction_gives_have_no_box() -> None:
     stages = (None, None, Stage((0, 1, 2, 3), tuple(map(Risk, (0.2, 0.4, 0.6, 0.7)))))
     view = card_view(ScoringList(ages, stages))
     assert [group.totals for group in view.rows[1].groups] == ["0", "1", "3"]
+
+
+def test_what_justifies_the_stops_is_told() -> None:
+    group = StoppingPolicy(0.05, 0.95, by="group", min_cases=0)
+    sure = counted((1,), {"0": (60, 0), "1": (40, 40)})
+    # Clopper–Pearson by hand: 1 − 0.1^(1/60) = 0.0377 and 0.1^(1/40) = 0.9441, rounded outward.
+    told = card_view(sure, replace(group, rule_in=0.9)).shown
+    told = told.replace("\N{NO-BREAK SPACE}", " ")
+    assert told == "90 % sure for all who stop at a question: ▼ at most 4, ▲ at least 94 of 100."
+    assert card_view(sure, POINT).shown == ""
