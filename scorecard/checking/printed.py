@@ -54,11 +54,14 @@ def pdf_form(path: Path, work: Work) -> Found:
     content = path.read_bytes()
     try:
         pages = printed_pages(content)
+        # Charts on a handout have lines too, but its questions are in a table.
+        is_path = not any(len(table) > 1 for page in pages for table in page.tables)
+        drawn = path_in_pages(pages) if is_path else None
     except CardError as error:
         raise UnusableError(str(error)) from None
     text = " ".join(page.text for page in pages)
     tables = [table for page in pages for table in page.tables]
-    page = _Page(text, tables, "pdf", _pdf_faults, path_in_pages(pages))
+    page = _Page(text, tables, "pdf", _pdf_faults, drawn)
     return _compared(content, page, work)
 
 
