@@ -1,0 +1,612 @@
+# ruff: noqa: E501, T201 (a fault and what it replaces are read side by side; it is a command)
+"""Deliberate faults in the code, each of which its tests have to find: `make mutants`.
+
+Every fault is put into a copy of the tree, alone, and the tests that are named for its file are run
+there until one fails. A fault that no test notices survives, and is told. A fault whose text is no
+longer in the file stops the run: who moved the line moves the fault.
+
+`python -m tests.mutants core/policy` tries those of one file only.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SECONDS = 300  # of computing; who needs more hangs, and that is noticed
+LEFT_OUT = (".git", ".venv", "output", "__pycache__", ".mypy_cache", ".ruff_cache", "dist")
+
+# Loaded once, before the copies of the process are made that try a fault each.
+HEAVY = (
+    "numpy",
+    "polars",
+    "scipy.stats",
+    "sklearn.base",
+    "msgspec",
+    "jinja2",
+    "click",
+)
+
+Faults = tuple[str, list[tuple[str, str]]]
+"""The tests, separated by blanks, and what is written in place of what."""
+
+FAULTS: dict[str, Faults] = {
+    "scorecard/core/question.py": (
+        "tests/core/test_question.py tests/tables/test_apply.py",
+        [
+            ("(number >= cutoff) == (kind", "(number > cutoff) == (kind"),
+            (
+                'return self.condition.kind == "missing" if self',
+                'return self.condition.kind == "present" if self',
+            ),
+            (
+                "if self.condition.is_presence else None\n\n    def _read(",
+                "if self.condition.is_presence else False\n\n    def _read(",
+            ),
+            (
+                "return value if self.takes_answers else self._compare(int(value))",
+                "return not value if self.takes_answers else self._compare(int(value))",
+            ),
+            ('return said == (self.condition.kind == "yes")', "return said"),
+            ('return (number == 1) == (kind == "yes")', "return number == 1"),
+            (
+                'return (value in condition.categories) == (condition.kind == "in")',
+                "return value in condition.categories",
+            ),
+            ('return condition.kind == "not in"', "return False"),
+            ("near if near >= number else", "near if near > number else"),
+            (
+                "return replace(self, points=-self.points, condition",
+                "return replace(self, points=self.points, condition",
+            ),
+            ("if inputs.count(name) > 1", "if inputs.count(name) > 2"),
+            (
+                "if bound <= condition.cutoff if reached else bound >= condition.cutoff:",
+                "if bound >= condition.cutoff if reached else bound <= condition.cutoff:",
+            ),
+            (
+                "if not abs(number) <= sys.float_info.max:",
+                "if abs(number) > sys.float_info.max * 2:",
+            ),
+        ],
+    ),
+    "scorecard/core/policy.py": (
+        "tests/core/test_policy.py tests/core/test_climbing.py",
+        [
+            (
+                "return figure <= self.limit if self.rules_out else figure >= self.limit",
+                "return figure < self.limit if self.rules_out else figure >= self.limit",
+            ),
+            (
+                "return figure <= self.limit if self.rules_out else figure >= self.limit",
+                "return figure <= self.limit if self.rules_out else figure > self.limit",
+            ),
+            (
+                "return risk.upper if self.rules_out else risk.lower",
+                "return risk.lower if self.rules_out else risk.upper",
+            ),
+            (
+                "tail = at_most if self.rules_out else at_least",
+                "tail = at_least if self.rules_out else at_most",
+            ),
+            ("self.limit) <= 1 - confidence", "self.limit) <= 1 - 0.9"),
+            ("self.limit) <= 1 - confidence", "self.limit) <= (1 - confidence) / 2"),
+            (
+                "cases >= max(1, policy.min_cases) and side.shows",
+                "cases >= max(1, 0) and side.shows",
+            ),
+            (
+                "return stop if cases >= policy.min_cases else None",
+                "return stop if cases > policy.min_cases else None",
+            ),
+            ("return stop if cases >= policy.min_cases else None", "return stop"),
+            (
+                "None if self.miss_cost is None else 1 / (self.miss_cost + 1)",
+                "None if self.miss_cost is None else 1 / self.miss_cost",
+            ),
+            ("return low > 0, high < 1", "return low >= 0, high <= 1"),
+            (
+                "if not 0 <= self.rule_out < self.rule_in <= 1:",
+                "if not 0 <= self.rule_out <= self.rule_in <= 1:",
+            ),
+            ("if not 0.5 <= self.confidence < 1:", "if not 0 <= self.confidence < 1:"),
+            (
+                "cases_for_zero(1 - high, self.confidence) if high < 1",
+                "cases_for_zero(high, self.confidence) if high < 1",
+            ),
+        ],
+    ),
+    "scorecard/core/climbing.py": (
+        "tests/core/test_climbing.py tests/core/test_unknown.py",
+        [
+            ("if out is not None and total <= out:", "if out is not None and total < out:"),
+            ("into is not None and total >= into", "into is not None and total > into"),
+            (
+                "everywhere = [here.get(total, (0, 0)) for total in possible]",
+                "possible = tuple(here)\n    everywhere = [here[total] for total in possible]",
+            ),
+            ("lower = lower and min(lower, probability)", "lower = lower and lower"),
+            ("about.level or DEFAULT_LEVEL", "DEFAULT_LEVEL"),
+            (
+                "calibrated(about.calibration, possible, everywhere, about.strength)",
+                'calibrated("isotonic", possible, everywhere, about.strength)',
+            ),
+            (
+                "calibrated(about.calibration, possible, everywhere, about.strength)",
+                "calibrated(about.calibration, possible, everywhere, 0.0)",
+            ),
+            (
+                "going_on = {box.total for box in stages[-1] if not box.stops}",
+                "going_on = {box.total for box in stages[-1]}",
+            ),
+            (
+                'if policy.estimate == "reached" and scoring_list.evidence is None:',
+                'if policy.estimate == "all" and scoring_list.evidence is None:',
+            ),
+            (
+                "settled = len(possible) == 1 and possible <= decisions",
+                "settled = len(possible) <= 2 and possible <= decisions",
+            ),
+            ('settled and (curtail == "all" or not _is_counted(box))', "settled"),
+            (
+                "ends[number + 1][box.total] | ends[number + 1][box.total + points]",
+                "ends[number + 1][box.total + points]",
+            ),
+            ('if curtail == "never" or not last or last', "if not last or last"),
+            (
+                "replace(risk, cases=cases, positives=positives)",
+                "replace(risk, cases=cases, positives=cases)",
+            ),
+            (
+                "dropped = scoring_list.questions[len(steps) - 1 :]",
+                "dropped = scoring_list.questions[len(steps) :]",
+            ),
+        ],
+    ),
+    "scorecard/core/rising.py": (
+        "tests/core/test_rising.py tests/core/test_climbing.py",
+        [
+            ("for risk in accumulate(risks, max)]", "for risk in risks]"),
+            ("return [positives / cases]", "return [(positives + 1) / (cases + 2)]"),
+            ('"isotonic-prior": 10.0', '"isotonic-prior": 1.0'),
+            ('"sigmoid": 1.0', '"sigmoid": 0.0'),
+        ],
+    ),
+    "scorecard/core/binomial.py": (
+        "tests/core/test_binomial.py",
+        [
+            (
+                "incomplete_beta(1.0 - rate, cases - positives, positives + 1.0)",
+                "incomplete_beta(1.0 - rate, cases - positives, positives)",
+            ),
+            (
+                "incomplete_beta(rate, positives, cases - positives + 1.0)",
+                "incomplete_beta(rate, positives, cases - positives)",
+            ),
+            (
+                "_quantile(confidence, positives + 1.0, cases - positives)",
+                "_quantile(1.0 - confidence, positives + 1.0, cases - positives)",
+            ),
+            (
+                "_quantile(1.0 - confidence, positives, cases",
+                "_quantile((1.0 - confidence) / 2, positives, cases",
+            ),
+            ("return ceil(needed - 1e-9)", "return int(needed)"),
+            ("- (a + b + c + d) / 2, 0.0)", ", 0.0)"),
+            ("log(1.0 - confidence) / log1p(-limit)", "log(confidence) / log1p(-limit)"),
+        ],
+    ),
+    "scorecard/core/staircase.py": (
+        "tests/core/test_climbing.py tests/core/test_unknown.py",
+        [
+            (
+                'max(self._totals("rule out"), default=None)',
+                'min(self._totals("rule out"), default=None)',
+            ),
+            (
+                'min(self._totals("rule in"), default=None)',
+                'max(self._totals("rule in"), default=None)',
+            ),
+            ("(question.points > 0) == highest if yes is None else yes", "bool(yes)"),
+            (
+                "(question.points > 0) == highest if yes is None else yes",
+                "highest if yes is None else yes",
+            ),
+            ("max(low_stage, high_stage),", "min(low_stage, high_stage),"),
+            (
+                "None if self.lowest.risk is None else self.lowest.risk.lower",
+                "None if self.lowest.risk is None else self.highest.risk.lower",
+            ),
+            (
+                "None if self.highest.risk is None else self.highest.risk.upper",
+                "None if self.highest.risk is None else self.lowest.risk.upper",
+            ),
+            ("low.probability != high.probability:", "False:"),
+            ("if box.stops and not is_sharpening:", "if box.stops:"),
+        ],
+    ),
+    "scorecard/core/model.py": (
+        "tests/core/test_model.py",
+        [
+            ("not lower <= self.probability <= upper:", "not lower <= upper:"),
+            ("if next_total <= total:", "if next_total < total:"),
+            (
+                "after is not None and after < before:",
+                "after is not None and after < before - 0.1:",
+            ),
+            ("if len(self.stages) != count + 1:", "if len(self.stages) < count + 1:"),
+            (
+                "if stage is not None and stage.totals != totals:",
+                "if stage is not None and len(stage.totals) != len(totals):",
+            ),
+            ("shift -= min(0, question.points)", "shift -= max(0, question.points)"),
+            ("one.turned() if one.points < 0 else one", "one"),
+            ("if not 0 <= number <= 1:", "if not 0 <= number:"),
+        ],
+    ),
+    "scorecard/core/accuracy.py": (
+        "tests/core/test_accuracy.py",
+        [
+            (
+                "found = [self.at(number, decision) for number in range(stage + 1)]",
+                "found = [self.at(number, decision) for number in range(stage)]",
+            ),
+        ],
+    ),
+    "scorecard/core/corrected.py": (
+        "tests/core/test_corrected.py tests/core/test_promise.py",
+        [
+            ("added_cases = PSEUDO_CASES * design_effect", "added_cases = PSEUDO_CASES"),
+            ("positives + added_cases * curve[total])", "positives + added_cases * 0.5)"),
+            ("return isotonic(totals, added) or []", "return [p / n for n, p in added]"),
+            ("lines[min(number, len(lines) - 1)] if number else (1.0, 0.0)", "(1.0, 0.0)"),
+            ("_clipped(slope * t + constant)", "_clipped(slope * t)"),
+        ],
+    ),
+    "scorecard/learning/rounding.py": (
+        "tests/learning/test_rounding.py",
+        [
+            ("if below < number <= above:", "if below <= number <= above:"),
+            ("return middle if below < middle <= above else above", "return middle"),
+            ("middle = below / 2 + above / 2", "middle = (below + above) / 2"),
+            (
+                "values[place - 1] < _plain(multiple) <= values[place]:",
+                "values[place - 1] <= _plain(multiple) <= values[place]:",
+            ),
+            ("middle, found = (low + high) / 2, []", "middle, found = high, []"),
+        ],
+    ),
+    "scorecard/learning/risks.py": (
+        "tests/learning/test_risks.py tests/learning/test_bands.py",
+        [
+            ("scale = float(weights.sum() / (weights @ weights))", "scale = 1.0"),
+            (
+                "goes_on = (reached == number) & (answers[:, number] >= 0)",
+                "goes_on = reached == number",
+            ),
+            ("np.where(answers < 0, np.minimum(values, 0), 0)", "np.where(answers < 0, 0, 0)"),
+            ("np.where(answers < 0, np.maximum(values, 0), 0)", "np.where(answers < 0, values, 0)"),
+            ("return np.ones(cases), 1.0 / float(weights[0])", "return np.ones(cases), 1.0"),
+        ],
+    ),
+    "scorecard/learning/counts.py": (
+        "tests/learning/test_search.py",
+        [
+            ("order = order[~np.isnan(self.numbers[order])]", "order = order[:]"),
+            ("weights = weights[known]", "weights = None"),
+            ("known = codes >= 0", "known = codes >= -1"),
+        ],
+    ),
+    "scorecard/tables/answers.py": (
+        "tests/tables/test_apply.py",
+        [
+            (
+                "numbers >= float_not_below(cutoff), known), known",
+                "numbers > float_not_below(cutoff), known), known",
+            ),
+            (
+                '(reached(cutoff) == (question.condition.kind == ">=")).astype',
+                "reached(cutoff).astype",
+            ),
+            (
+                "answers.append(UNKNOWN if answer is None else int(answer))",
+                "answers.append(0 if answer is None else int(answer))",
+            ),
+            (
+                "bound = min(max(math.ceil(cutoff), -_BEYOND), _BEYOND)",
+                "bound = min(max(math.floor(cutoff), -_BEYOND), _BEYOND)",
+            ),
+        ],
+    ),
+    "scorecard/tables/apply.py": (
+        "tests/tables/test_apply.py",
+        [
+            (
+                "asked = [stages > place for place in range(len(answers))]",
+                "asked = [stages >= place for place in range(len(answers))]",
+            ),
+            (
+                "if all((given > UNKNOWN).all() for given in answers):",
+                "if all((given >= UNKNOWN).all() for given in answers):",
+            ),
+        ],
+    ),
+    "scorecard/tables/delimited.py": (
+        "tests/tables/test_delimited.py",
+        [
+            ("if found[best] > 1:", "if found[best] > 2:"),
+        ],
+    ),
+    "scorecard/tables/suspicions.py": (
+        "tests/tables/test_suspicions.py",
+        [
+            ("return None if area is None else max(area, 1 - area)", "return area"),
+            ("if order >= TELLING:", "if order > 1:"),
+            ("if min(count, positive.size - count) < FEWEST:", "if count < FEWEST:"),
+            ("looks = np.isin(numbers, CODES) if", "looks = numbers > inf if"),
+        ],
+    ),
+    "scorecard/exporting/decision_table.py": (
+        "tests/exporting/test_decision_table.py tests/exporting/test_agreement.py",
+        [
+            (
+                "None if condition.cutoff is None else float_not_below(condition.cutoff)",
+                "None if condition.cutoff is None else round(condition.cutoff, 2)",
+            ),
+            (
+                '"lower": None if risk is None else risk.lower',
+                '"lower": None if risk is None else risk.upper',
+            ),
+            (
+                '"positives": None if risk is None else risk.positives',
+                '"positives": None if risk is None else risk.cases',
+            ),
+            ('"rule out": about.rule_out,', '"rule out": about.rule_in,'),
+            ('"points": question.points,', '"points": abs(question.points),'),
+            ('"yes": sorted(YES_WORDS),', '"yes": sorted(YES_WORDS)[1:],'),
+            ('"unknown": sorted(UNKNOWN_WORDS),', '"unknown": sorted(UNKNOWN_WORDS)[1:],'),
+            ('"rule_out": low,', '"rule_out": high,'),
+            (
+                '"not_asked": [question.input for question in staircase.dropped],',
+                '"not_asked": [],',
+            ),
+            ('"confidence": policy.confidence,', '"confidence": 0.9,'),
+        ],
+    ),
+    "scorecard/exporting/sql.py": (
+        "tests/exporting/test_agreement.py",
+        [
+            ('(f"{column} >= {cutoff}", yes)', '(f"{column} > {cutoff}", yes)'),
+            ('unknown = int((question["points"] > 0) == highest)', "unknown = 0"),
+            (
+                "yield f\"{total} <= {step['rule_out_at']}\"",
+                "yield f\"{total} < {step['rule_out_at']}\"",
+            ),
+            (
+                "yield f\"{total} >= {step['rule_in_at']}\"",
+                "yield f\"{total} > {step['rule_in_at']}\"",
+            ),
+            (
+                'turned = condition["kind"] in ("<", "not in", "no")',
+                'turned = condition["kind"] in ("<", "not in")',
+            ),
+        ],
+    ),
+    "scorecard/exporting/workbook.py": (
+        "tests/exporting/test_agreement.py",
+        [
+            (
+                'number = f"IF({value}>={cutoff},{yes},{no})"',
+                'number = f"IF({value}>{cutoff},{yes},{no})"',
+            ),
+            ('yes, no = (0, 1) if kind in ("<", "not in", "no") else (1, 0)', "yes, no = (1, 0)"),
+        ],
+    ),
+    "templates/python/evaluator.py.j2": (
+        "tests/exporting/test_agreement.py tests/exporting/test_python_file.py",
+        [
+            (
+                "(float(text) >= question.test) == (question",
+                "(float(text) > question.test) == (question",
+            ),
+            ("yes = (question.points > 0) == unknown_to_highest", "yes = False"),
+            ('"stage": max(low_stage, high_stage),', '"stage": low_stage,'),
+            ('"lower": low.lower,', '"lower": high.lower,'),
+            ('"name": NAMES.get(decision, decision),', '"name": decision,'),
+            (
+                'return {"missing": True, "present": False}.get(question.condition)',
+                'return {"missing": False, "present": True}.get(question.condition)',
+            ),
+            (
+                "return value  # the answer itself\n    text = without_unit",
+                "return not value\n    text = without_unit",
+            ),
+        ],
+    ),
+    "templates/shared/_evaluator.js.j2": (
+        "tests/exporting/test_agreement.py",
+        [
+            (
+                "return (Number(number) >= cutoff) !== turned;",
+                "return (Number(number) > cutoff) !== turned;",
+            ),
+            (
+                "if (words.unknown.includes(word)) return ifMissing;",
+                "if (words.unknown.includes(word)) return false;",
+            ),
+            (
+                "if (words.yes_no_inputs_no.includes(short)) return turned;",
+                "if (words.yes_no_inputs_no.includes(short)) return false;",
+            ),
+            (
+                "return categories.includes(category) !== turned;",
+                "return categories.includes(category);",
+            ),
+        ],
+    ),
+    "scorecard/words/numbers.py": (
+        "tests/words/test_wording.py",
+        [
+            ("if probability < 1 / self.per:", "if probability <= 0:"),
+            ("if probability > (self.per - 1) / self.per:", "if probability >= 1:"),
+            ("and risk.cases < FEW_CASES", "and risk.cases <= FEW_CASES"),
+            ('return f"+{points}" if points > 0 else', 'return f"{points}" if points > 0 else'),
+        ],
+    ),
+    "scorecard/words/wording.py": (
+        "tests/words/test_wording.py tests/cards/test_contents.py",
+        [
+            ('f"≤ {self.total(step.rule_out_at)}"', 'f"< {self.total(step.rule_out_at)}"'),
+            ('f"≥ {self.total(step.rule_in_at)}"', 'f"> {self.total(step.rule_in_at)}"'),
+            (
+                'sign = {">=": "≥", "<": "<"}[condition.kind]',
+                'sign = {">=": "≥", "<": "≤"}[condition.kind]',
+            ),
+            ("base is not None and base < RARE else 100", "base is not None and base < 0 else 100"),
+        ],
+    ),
+    "scorecard/cards/rows.py": (
+        "tests/cards/test_contents.py",
+        [
+            ('"rule out": "out"', '"rule out": "in"'),
+        ],
+    ),
+    "scorecard/cards/contents.py": (
+        "tests/cards/test_contents.py",
+        [
+            (
+                'return " · ".join(filter(None, (version, date, printable(self.options.identity))))',
+                'return " · ".join(filter(None, (version, date)))',
+            ),
+        ],
+    ),
+    "templates/card/_parts.html.j2": (
+        "tests/cards/test_make.py",
+        [
+            (
+                "{{ card.figures_short }} · {{ card.source }} · {{ card.validation }}",
+                "{{ card.figures_short }} · {{ card.validation }}",
+            ),
+        ],
+    ),
+    "scorecard/documents/json_document.py": (
+        "tests/documents/test_json_document.py",
+        [
+            ("came.lower() == _digest(asked):", "True:"),
+            (
+                "[one.input, tree_of(one.condition), one.points]",
+                "[one.input, tree_of(one.condition)]",
+            ),
+            (
+                "if came is not None and came.lower() != content_hash(scoring_list):",
+                "if came is not None and False:",
+            ),
+        ],
+    ),
+    "scorecard/checking/verdicts.py": (
+        "tests/checking/test_check.py",
+        [
+            (
+                "return self.tried_out and not self.disagreements and bool(self.same_list)",
+                "return self.tried_out and not self.disagreements",
+            ),
+            (
+                "return self.disagrees or bool(self.not_read and not self.in_folder)",
+                "return self.disagrees",
+            ),
+        ],
+    ),
+    "scorecard/checking/same_page.py": (
+        "tests/checking/test_printed.py",
+        [
+            ('if what == "insert":', 'if what == "nothing":'),
+        ],
+    ),
+}
+
+
+def faults(only: str = "") -> Iterator[tuple[str, str, str, str]]:
+    """File, text, what is put in its place, tests; the text has to be in the file, once."""
+    for file, (tests, changes) in FAULTS.items():
+        if only not in file:
+            continue
+        text = (ROOT / file).read_text(encoding="utf-8")
+        for old, new in changes:
+            if text.count(old) != 1:
+                raise SystemExit(f"{file} has {old!r} {text.count(old)} times, expected once.")
+            yield file, old, new, tests
+
+
+def is_noticed(copy: Path, file: str, old: str, new: str, tests: str) -> bool:
+    """Whether a test fails with the fault in the copy; the file is as before afterwards."""
+    path = copy / file
+    right = path.read_text(encoding="utf-8")
+    path.write_text(right.replace(old, new), encoding="utf-8")
+    try:
+        child = os.fork()
+        if child == 0:
+            code = 9
+            try:
+                code = _run_tests(copy, tests.split())
+            finally:
+                os._exit(code)  # nothing of this process is to be tidied up twice
+        return os.waitpid(child, 0)[1] != 0
+    finally:
+        path.write_text(right, encoding="utf-8")
+
+
+def _run_tests(copy: Path, tests: list[str]) -> int:
+    os.chdir(copy)
+    sys.path.insert(0, str(copy))
+    os.environ["PYTHONPATH"] = str(copy)
+    sys.dont_write_bytecode = True
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests]))
+
+
+def main() -> int:
+    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    wanted = list(faults(only))
+    for name in HEAVY:
+        import_module(name)
+    # The code under test is loaded by each copy of this process, from its own copy of the tree.
+    assert not [name for name in sys.modules if name.partition(".")[0] == "scorecard"]
+    sys.path[:] = [one for one in sys.path if Path(one or ".").resolve() != ROOT]
+    sys.modules.pop("tests", None)
+    survivors = []
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "tree")
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_OUT), symlinks=True)
+        sound: set[str] = set()
+        for number, (file, old, new, tests) in enumerate(wanted, 1):
+            if tests not in sound and is_noticed(copy, file, old, old, tests):
+                raise SystemExit(f"These fail without any fault: {tests}")
+            sound.add(tests)
+            start = time.monotonic()
+            noticed = is_noticed(copy, file, old, new, tests)
+            survivors += [] if noticed else [f"{file}: {new!r} in place of {old!r}"]
+            took = f"{time.monotonic() - start:.0f} s"
+            print(
+                f"{number:>3} {'caught  ' if noticed else 'SURVIVED'} {took:>6} {file}: {new}",
+                flush=True,
+            )
+    print(f"{len(wanted) - len(survivors)} of {len(wanted)} faults caught")
+    for survivor in survivors:
+        print(f"survived: {survivor}")
+    return int(len(survivors) > 2)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
