@@ -9,6 +9,7 @@ from scorecard.core.binomial import (
     at_least,
     at_most,
     cases_for_zero,
+    chance_of_two_rates,
     incomplete_beta,
     lower_bound,
     upper_bound,
@@ -70,3 +71,9 @@ def test_bounds_of_effective_numbers_enclose_the_rate(positives, negatives, conf
 
 def test_a_limit_next_to_nothing_needs_more_cases_than_there_are():
     assert cases_for_zero(5e-324, 0.9) == 10**15
+
+
+@pytest.mark.parametrize("rates", [((40, 10), (60, 30)), ((9, 1), (7, 5)), ((500, 20), (80, 9))])
+def test_two_rates_differ_by_chance_as_the_corrected_chi_square_says(rates):
+    table = [[positives, cases - positives] for cases, positives in rates]
+    assert chance_of_two_rates(*rates) == pytest.approx(stats.chi2_contingency(table).pvalue)

@@ -75,3 +75,9 @@ def test_a_nice_step_is_1_2_or_5():
     assert nice_step(np.linspace(4, 90, 100)) == 5
     assert nice_step(np.linspace(0, 1, 101)) == pytest.approx(0.05)
     assert nice_step(np.array([3.0])) == 1
+
+
+def test_halfway_between_neighbours_is_the_upper_one_and_never_beyond_a_float():
+    above = float(np.nextafter(1.0, 2.0))
+    assert midpoint(1.0, above) == above
+    assert midpoint(1e308, 1.7e308) == pytest.approx(1.35e308)

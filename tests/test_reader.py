@@ -1,0 +1,125 @@
+"""What the pages say is enough to apply a list: a reader made from them agrees with `apply`."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from scorecard import apply
+from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage, possible_totals
+from scorecard.core.policy import StoppingPolicy
+from scorecard.documents.json_document import dumps
+from scorecard.documents.values import tree_of
+from scorecard.errors import PolicyError
+from tests import reader
+from tests.lists import counted
+
+KINDS = ("yes", "no", ">=", "<", "in", "not in", "missing", "present")
+LISTS, CASES = 100, 25
+
+
+def question(number: int, points: int, chance: random.Random) -> Question:
+    kind: Any = chance.choice(KINDS)
+    choices = chance.choice([(), ("red", "green", "blue", "1")])
+    if kind in (">=", "<"):
+        condition = Condition(kind, chance.choice([5, 0.5, -2, 38.25]))
+    elif kind in ("in", "not in"):
+        named = ("red", "1")[: chance.randint(1, 2)]
+        condition = Condition(kind, categories=named, choices=choices)
+    else:
+        condition = Condition(kind)
+    return Question(f"q{number}", points, condition)
+
+
+def random_list(chance: random.Random) -> ScoringList:
+    points = tuple(chance.choice([-2, -1, 1, 2, 3]) for _ in range(chance.randint(1, 4)))
+    asked = tuple(question(number, value, chance) for number, value in enumerate(points))
+    if chance.random() < 0.3:  # published: no counts, some stages without risks
+        stages: list[Stage | None] = []
+        for totals in possible_totals(points):
+            risks = sorted(round(chance.random(), 2) for _ in totals)
+            stages.append(Stage(totals, tuple(map(Risk, risks))))
+        hidden = [chance.random() < 0.3 for _ in stages[:-1]]
+        kept = [None if hide else one for hide, one in zip([*hidden, False], stages, strict=True)]
+        return ScoringList(asked, tuple(kept))
+    patterns = {}
+    for _ in range(chance.randint(3, 12)):
+        answers = "".join(chance.choice("00011110?") for _ in points)
+        cases = chance.randint(1, 80)
+        patterns[answers] = (
+            cases,
+            min(cases, round(cases * chance.choice([0, 0.02, 0.4, 0.97, 1]))),
+        )
+    found = replace(counted(points, patterns), questions=asked)
+    return found if chance.random() < 0.7 else replace(found, evidence=None)
+
+
+def random_policy(chance: random.Random) -> StoppingPolicy:
+    return StoppingPolicy(
+        chance.choice([0.05, 0.2, 0.3]),
+        chance.choice([0.6, 0.9]),
+        by=chance.choice(["point", "group", "bounds", "promise"]),
+        estimate=chance.choice(["reached", "all"]),
+        curtail=chance.choice(["decided", "all", "never"]),
+        min_cases=chance.choice([0, 10, 40]),
+    )
+
+
+VALUES = ("yes", "no", "NA", "", " red", "blue", "1", "0", "5", "4.9", "38.25", "-2", "unbekannt")
+
+
+def columns(scoring_list: ScoringList, chance: random.Random) -> dict[str, list[str]]:
+    """Values that each question can read, some of them unknown."""
+    found = {}
+    for one in scoring_list.questions:
+        good = [value for value in VALUES if is_read(one, value)]
+        found[one.input] = [chance.choice(good) for _ in range(CASES)]
+    return found
+
+
+def is_read(one: Question, value: str) -> bool:
+    try:
+        reader.read(tree_of(one) | {"condition": tree_of(one.condition)}, value)
+    except ValueError:
+        return False
+    return True
+
+
+def test_a_reader_made_from_the_pages_agrees_with_apply() -> None:
+    tried = 0
+    for seed in range(2 * LISTS):
+        chance = random.Random(seed)
+        scoring_list, policy = random_list(chance), random_policy(chance)
+        table = columns(scoring_list, chance)
+        try:
+            rows = apply(scoring_list, pl.DataFrame(table), policy=policy).rows(named=True)
+        except PolicyError:
+            continue  # nothing to ask under these limits, or no ranges for them
+        model = json.loads(dumps(scoring_list))
+        for row in rows:
+            case = {name: row[name] for name in table}
+            for name, value in reader.apply(model, tree_of(policy), case).items():
+                assert same(value, row[name]), (seed, name, value, row)
+        tried += 1
+    assert tried >= LISTS
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    return bool(one == other)
+
+
+def test_the_reader_is_short_and_shares_nothing(root: Path) -> None:
+    text = (root / "tests/reader.py").read_text(encoding="utf-8")
+    code = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
+    assert len(code) <= 200
+    imports = [one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.ImportFrom)]
+    assert not [one for one in imports if str(one.module).startswith(("scorecard", "tests"))]
