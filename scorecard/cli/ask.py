@@ -167,7 +167,8 @@ def _prompt(question: Question, wording: Wording) -> str:
         asked = f"{label} {wording.word('present')}"
     else:
         asked = wording.question(question)
-    return f"{asked}? [{'/'.join(_expected(condition, wording))}]"
+    expected = "/".join(_expected(condition, wording))
+    return f"{wording.word('asked', question=asked)} [{expected}]"
 
 
 def _expected(condition: Condition, wording: Wording) -> list[str]:

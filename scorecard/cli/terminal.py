@@ -84,9 +84,9 @@ def outcome_text(outcome: Outcome, staircase: Staircase, wording: Wording) -> st
 
 def _place(box: Box, boxes: Sequence[Box], wording: Wording) -> str:
     risk = wording.word("risk")
-    if len(boxes) == 1:
-        return f"{risk}: "
-    return f"{risk} ({wording.word('total')} {wording.total(box.total)}): "
+    if len(boxes) > 1:
+        risk = f"{risk} ({wording.word('total')} {wording.total(box.total)})"
+    return f"{wording.word('term', term=risk)} "
 
 
 def _risk_in_words(risk: Risk, staircase: Staircase, wording: Wording) -> str:

@@ -96,7 +96,9 @@ def _rates(axis: Any, rates: Sequence[Rate | None], limit: float, colour: str) -
 
     So far goes the axis and no further: between 0 and 100 % a limit of 5 % is lost.
     """
-    axis.axvline(limit, color=INK, lw=1)
+    is_limit = 0 < limit < 1
+    if is_limit:
+        axis.axvline(limit, color=INK, lw=1)
     ends = [limit]
     for place, rate in enumerate(rates):
         if rate is None:
@@ -110,7 +112,8 @@ def _rates(axis: Any, rates: Sequence[Rate | None], limit: float, colour: str) -
         axis.plot(rate.interval, (place, place), color=colour, lw=2)
         axis.plot(rate.value, place, "o", color=colour, ms=6, clip_on=False)
         ends += rate.interval
-    axis.set(ylim=(len(rates) - 0.4, -0.6), xlabel=f"the line is the limit, {100 * limit:.3g} %")
+    told = f"the line is the limit, {100 * limit:.3g} %" if is_limit else "no limit on this side"
+    axis.set(ylim=(len(rates) - 0.4, -0.6), xlabel=told)
     axis.xaxis.set_major_locator(_few_ticks())
     axis.xaxis.set_major_formatter(percent_axis())
     return 1.1 * (max(ends) if colour == OUT else 1 - min(ends))

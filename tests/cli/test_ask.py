@@ -226,3 +226,20 @@ def test_going_on_is_offered_to_who_is_undecided() -> None:
         (True, False),
         (True, True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "asked"),
+    [
+        ("fr", "retour\ninconnu\n", "1. Lactate ≥ 2 mmol/l\u00a0? ["),
+        ("es", "sí\n", "1. ¿Lactate ≥ 2 mmol/l? [sí/"),
+    ],
+)
+def test_the_words_of_the_language_are_understood(
+    run: Run, tmp_path: Path, language: str, said: str, asked: str
+) -> None:
+    path = one_question(Condition(">=", 2.0), tmp_path)
+    done = run("ask", path, "--language", language, stdin=said)
+    assert done.code == 0
+    assert asked in done.out
+    assert done.out.strip().endswith("95 de 100" if language == "es" else "95 sur 100")
