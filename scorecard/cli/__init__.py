@@ -156,9 +156,10 @@ def _in_one_line(error: click.ClickException) -> str:
     """What click refuses, without the lines on usage around it: these are what --help is for."""
     message = " ".join(error.format_message().split())
     message = re.sub(r" is not in the range x>=(\S+)\.$", r" is below \1.", message)
-    if type(error) is click.UsageError or not isinstance(error, click.UsageError) or not error.ctx:
+    clicks_own = type(error) is not click.UsageError or message.startswith("Got unexpected extra")
+    if not isinstance(error, click.UsageError) or not error.ctx or not clicks_own:
         return message  # it says itself what to do
-    end = "." if message[-1:].isalnum() else ""
+    end = "" if message.endswith((".", "?", "?)")) else "."
     return f"{message}{end} See {error.ctx.command_path} --help."
 
 

@@ -20,11 +20,13 @@ from scorecard.cli.evaluate import evaluate
 from scorecard.cli.fit import ABOUT_THE_TABLE, fit
 from scorecard.cli.handout import handout
 from scorecard.cli.options import POLICY_NAMES
+from scorecard.cli.output import typed
 from scorecard.documents.toml_lines import line_of, lines_of
 from scorecard.errors import ScorecardError, TableError
 from scorecard.exporting import EXPORTERS, usual_name
 from scorecard.files import read_bytes
 from scorecard.tables.labels import Labels, checked_labels
+from scorecard.tables.read_table import is_table
 from scorecard.words.language import languages
 
 MAX_BYTES = 1_000_000
@@ -133,6 +135,11 @@ class _Reader:
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
+        if is_table(path):
+            raise ScorecardError(
+                f"{self.name}: this is a table, not what is to be made of it; write a card.toml"
+                f" with: {typed('scorecard', 'new', path)}"
+            )
         try:
             self.text = read_bytes(path, MAX_BYTES).decode("utf-8-sig")
             self.tree: dict[str, Any] = tomllib.loads(self.text)

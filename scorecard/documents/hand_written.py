@@ -173,11 +173,11 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def _looks_like_a_table(text: str) -> bool:
-    """Whether the first two lines are cut into equally many fields and say nothing in TOML."""
-    first, second, *_ = [*text.lstrip("\n").split("\n", 2), ""]
-    if "=" in first or first.startswith(("[", "#")):
+    """Whether the first line is cut into fields and says nothing in TOML."""
+    first = text.lstrip("\n").partition("\n")[0]
+    if "=" in first or first.startswith(("[", "#", "{")):
         return False
-    return any(0 < first.count(sign) == second.count(sign) for sign in ",;\t|")
+    return any(sign in first for sign in ",;\t|")
 
 
 def about_of(tree: dict[str, Any]) -> dict[str, Any]:
