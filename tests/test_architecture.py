@@ -50,11 +50,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation", "evaluation.write"},
     # From cases to a finished list: learned, labelled, recorded.
     "fitting": {"errors", "core", "words", "tables", "learning"},
+    "alternatives": {"errors", "files", "core", "documents"},
     "display": {"errors", "core", "cards", "handouts", "handouts.page"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation"}
-    | {"evaluation.write", "verbs", "fitting"},
+    | {"evaluation.write", "verbs", "fitting", "alternatives"},
     "__main__": {"cli", "errors"},
 }
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "build": "Make everything that a card.toml asks for, and check all of it.",
     "fit": "Learn a scoring list from a table of cases.",
     "edit": "Write a learned list so that a person can change its questions.",
+    "alternatives": "Compare lists that ask other questions and are nearly as good; take one.",
     "label": "Write words and limits into a list, without learning it again.",
     "new": "Write a card.toml for a table, or a list by hand, by answering questions.",
     "evaluate": "Judge a list, or how one is learned, on cases that did not choose it.",

@@ -34,7 +34,7 @@ USUAL_FORMS = ("card-a6.pdf", "handout.html")
 
 READING = ("outcome", "positive", "encoding", "decimal", "sheet")
 NOT_SAID = {"output", "force", "labels", "tables", "models", "model", "out_dir", "kind", "quiet"}
-NOT_SAID |= {"verbose", "language", "size"}
+NOT_SAID |= {"verbose", "language", "size", "alternatives"}
 
 
 def _options(command: click.Command) -> dict[str, click.Option]:

@@ -43,6 +43,7 @@ NOT_HERE = {
     "no_evidence",
     "folds",
     "validate",
+    "alternatives",
     "jobs",
     "quiet",
     "verbose",

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -51,6 +52,7 @@ KINDS: Mapping[str, Kind] = {"category": "category", "number": "number", "yes_no
 # On the list, or told by its content.
 LONGEST_LIST = 10_000_000  # bytes of a file that names columns
 WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "jobs", "labels", "validate", "start", "ask"}
+WITHOUT_EFFECT |= {"alternatives"}
 
 DEFAULTS = {name: one.default for name, one in signature(ScoringListClassifier).parameters.items()}
 """What the learner does where it is not told: its own signature is the only source."""
@@ -266,6 +268,12 @@ ABOUT_THE_FILE = [
     output_option("The model file", "model.json"),
     labels_option,
     click.option(
+        "--alternatives",
+        type=click.IntRange(2, 50),
+        help="Keep up to so many lists that ask other questions and are nearly as good, beside the"
+        " model file; “scorecard alternatives” compares them.",
+    ),
+    click.option(
         "--no-evidence", is_flag=True, help="Leave the counts per answer pattern out of the file."
     ),
 ]
@@ -317,16 +325,30 @@ def fit(
     check_table(tables, options)
     check_name(target)
     read = [*tables, options["labels"], options["validate"], options["start"]]
-    claim([target], sources=read, force=force)
+    beside = [_file_of_alternatives(target)] if options["alternatives"] else []
+    claim([target, *beside], sources=read, force=force)
     fitted = _fitted(tables, options, policy)
     write_list(fitted.scoring_list, target)
     for doubt in fitted.later:
         voice.warn(f"Warning: {doubt.message}")
     voice.say(fitted.summary())
     wrote(target, f"; {_next_command(fitted.scoring_list, target)}")
+    if options["alternatives"]:
+        _keep_alternatives(fitted, tables, options, policy, target)
 
 
-def _fitted(tables: Sequence[str], options: Mapping[str, Any], policy: GivenPolicy) -> Fitted:
+def _file_of_alternatives(target: str) -> Path:
+    from scorecard.alternatives import file_beside
+    from scorecard.files import is_kept
+
+    if not is_kept(target):
+        raise click.UsageError("--alternatives are kept beside the model file; name one with -o.")
+    return file_beside(target)
+
+
+def _fitted(
+    tables: Sequence[str], options: Mapping[str, Any], policy: GivenPolicy, warn: bool = True
+) -> Fitted:
     """Learn from a table with the options of the command."""
     from scorecard.core.edits import edited
     from scorecard.fitting import fit_list
@@ -334,7 +356,7 @@ def _fitted(tables: Sequence[str], options: Mapping[str, Any], policy: GivenPoli
     start = start_of(tables, options)
     labels = labels_of(tables, options).over(start.about)
     cases = cases_of(tables, options, labels)
-    doubts = warned(cases)
+    doubts = warned(cases) if warn else ()
     with voice.progress_bar("Searching") as progress:
         fitted = fit_list(
             cases,
@@ -355,6 +377,29 @@ def _fitted(tables: Sequence[str], options: Mapping[str, Any], policy: GivenPoli
     if start.before is not None:
         learned = edited(learned, start.before)
     return replace(fitted, scoring_list=learned)
+
+
+def _keep_alternatives(
+    fitted: Fitted,
+    tables: Sequence[str],
+    options: Mapping[str, Any],
+    policy: GivenPolicy,
+    target: str,
+) -> None:
+    """Learn lists that ask for other columns, and keep those that are nearly as good."""
+    from scorecard.alternatives import near_lists, write_alternatives
+
+    def learn(without: frozenset[str]) -> ScoringList:
+        dropped = (*options["drop"], *sorted(without))
+        return _fitted(tables, {**options, "drop": dropped}, policy, warn=False).scoring_list
+
+    given = frozenset(one.input for one in start_of(tables, options).questions)
+    lists = near_lists(fitted.scoring_list, learn, options["alternatives"], given)
+    file = write_alternatives(lists, target)
+    voice.say(
+        f"Other lists that are nearly as good: {len(lists) - 1}, in {file}; compare them with:"
+        f" {typed('scorecard', 'alternatives', target)}"
+    )
 
 
 def _kept_options(options: Mapping[str, Any], start: StartList) -> dict[str, Any]:
@@ -472,7 +517,12 @@ def start_of(tables: Sequence[str], options: Mapping[str, Any]) -> StartList:
 def settings_of(options: Mapping[str, Any], start: StartList) -> dict[str, Any]:
     """The options of the command as parameters of the classifier."""
     own = {*READING, *KINDS, "labels", "no_evidence", "validate", "sign", "ask", "start", "round"}
-    own |= {"cost", "available", "as_published"}  # by now the options are those of the paper
+    own |= {
+        "cost",
+        "available",
+        "alternatives",
+        "as_published",
+    }  # by now the options are those of the paper
     given = frozenset(start.questions) if start.any_order else list(start.questions)
     settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
     return settings | {

@@ -19,6 +19,7 @@ from scorecard.errors import PolicyError
 
 FROM, LOOKED_AT = "edited from", "edited after looking at "
 FIGURES = {name: f"before the edit: {name}" for name in ("log_loss", "decided", "questions")}
+AMONG = "chosen by a person, among nearly equal lists"
 TABLE = "before the edit: table sha256"
 
 
@@ -124,6 +125,18 @@ def edited(scoring_list: ScoringList, before: Before) -> ScoringList:
     for one in before.looked_at:
         provenance.append((LOOKED_AT + one.source, str(one.edits + changed)))
     return with_edits(replace(scoring_list, provenance=tuple(provenance)))
+
+
+def chosen_by_person(scoring_list: ScoringList, before: Before, count: int) -> ScoringList:
+    """The list that a person took in place of another, among so many that were nearly equal."""
+    taken = edited(scoring_list, before)
+    return replace(taken, provenance=(*taken.provenance, (AMONG, str(count))))
+
+
+def chosen_among(scoring_list: ScoringList) -> int:
+    """Among how many lists a person chose this one; 0 if nobody did."""
+    said = dict(scoring_list.provenance).get(AMONG, "")
+    return int(said) if said.isdecimal() else 0
 
 
 def with_edits(scoring_list: ScoringList) -> ScoringList:

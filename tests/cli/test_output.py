@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scorecard.alternatives import write_alternatives
 from scorecard.cli import COMMANDS, cli
 from scorecard.cli import run as command
 from scorecard.cli.output import says_scorecard
@@ -25,6 +26,7 @@ WRITERS = {
     "fit": (("fit", "cases.csv", "--outcome", "ill"), "model.json"),
     "new": (("new",), "list.toml"),
     "edit": (("edit", "list.json"), "list.toml"),
+    "alternatives": (("alternatives", "list.json", "--take", "1"), "chosen.json"),
     "label": (("label", "list.json", *LIMITS), "labelled.json"),
     "evaluate": (
         ("evaluate", "list.json", "cases.csv", "--outcome", "ill", "--format", "json"),
@@ -59,6 +61,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     scoring_list = ward_list(3)
     write_list(scoring_list, "list.json")
+    write_alternatives([scoring_list], "list.json")
     names = [question.input for question in scoring_list.questions]
     kinds = [question.condition.is_numeric for question in scoring_list.questions]
     words = [("0", "99") if is_number else ("no", "yes") for is_number in kinds]
