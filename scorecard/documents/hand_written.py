@@ -24,6 +24,10 @@
     [risks_after.0]  # before the first question, if it is known; 1, 2, … likewise
     0 = 0.2
 
+    [limits]         # of risk, at which one stops unless told otherwise
+    rule_out = 0.05
+    rule_in = 0.4
+
 A question holds if the answer is yes, or as one of these says: `at_least`, `below`, `is`, `is_not`,
 `one_of`, `none_of`, or `when` with "no", "missing" or "present". An answer tells the value of the
 input, so with `when = "no"` ask for what is not there ("Cough"), not for its absence.
@@ -34,12 +38,15 @@ from __future__ import annotations
 import datetime
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
+from difflib import get_close_matches
 from typing import Any, Literal
 
 from scorecard.core.model import About, Condition, Figures, Question, Risk, ScoringList, Stage
+from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.values import Faults, UnreadableError, value_of
-from scorecard.errors import ListError
+from scorecard.errors import ListError, ScorecardError
 
 TABLE_CAME = (
     "this is a table, not a scoring list; give a model file here, or make one of the table with"
@@ -122,6 +129,7 @@ class WrittenRisk:
 
 ABOUT_KEYS = tuple(one.name for one in fields(About))
 FIGURES_KEYS = tuple(one.name for one in fields(Figures))
+LIMITS = tuple(one.name for one in fields(StoppingPolicy) if one.name != "chosen_by")
 START_KEYS = ("order", "limits", "before")  # of a list to begin with: see `start_list`
 NO_RISKS_YET = (
     "this is a list to begin with, and has no risks yet; count them from a table with scorecard fit"
@@ -138,20 +146,23 @@ def read(text: str, found: Faults) -> ScoringList | None:
     figures = value_of(_only(tree, FIGURES_KEYS), Figures, "", found)
     questions = _questions(tree.get("questions", []), found)
     stages = _stages(tree, len(questions), found)
+    limits = limits_of(tree.get("limits", {}), found)
     if found.found:
         return None
     refused = Faults()
-    scoring_list = refused.build("", ScoringList, questions, stages, about, figures)
+    policy = StoppingPolicy(**limits) if limits else None
+    scoring_list = refused.build("", ScoringList, questions, stages, about, figures, policy=policy)
     for fault in refused.found:
         found.add("", _in_our_places(fault, len(questions)))
     return scoring_list
 
 
 def _check_keys(tree: dict[str, Any], found: Faults) -> None:
-    if tree.keys() & set(START_KEYS):
+    has_risks = tree.keys() & {"risks", "risks_after"}
+    if tree.keys() & ({*START_KEYS} - ({"limits"} if has_risks else set())):
         raise UnreadableError(NO_RISKS_YET)
     for key in tree:
-        if key not in {*ABOUT_KEYS, *FIGURES_KEYS, *OTHER_KEYS}:
+        if key not in {*ABOUT_KEYS, *FIGURES_KEYS, *OTHER_KEYS, "limits"}:
             found.add("", f"unknown key {key!r}; misspelt?")
     if "questions" not in tree:
         found.add("", "the key 'questions' is missing; write [[questions]] for each of them.")
@@ -178,6 +189,25 @@ def _looks_like_a_table(text: str) -> bool:
     if "=" in first or first.startswith(("[", "#", "{")):
         return False
     return any(sign in first for sign in ",;\t|")
+
+
+def limits_of(tree: Any, found: Faults) -> dict[str, Any]:
+    """The limits somebody wrote down, by the names of `StoppingPolicy`."""
+    limits: dict[str, Any] = found.convert(tree, dict, "limits") or {}
+    for key in limits:
+        if key not in LIMITS:
+            near = get_close_matches(key, LIMITS, n=1)
+            found.add(f"limits.{key}", f"is not known; {hint(near, ', '.join(LIMITS))}")
+    if not found.found:
+        try:
+            StoppingPolicy(**limits)
+        except ScorecardError as error:
+            found.add("limits", str(error))
+    return limits
+
+
+def hint(near: Sequence[str], otherwise: str) -> str:
+    return f"did you mean {near[0]!r}?" if near else otherwise
 
 
 def about_of(tree: dict[str, Any]) -> dict[str, Any]:

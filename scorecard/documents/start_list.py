@@ -26,7 +26,7 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -39,19 +39,21 @@ from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.hand_written import (
     ABOUT_KEYS,
+    LIMITS,
     MAX_CHARACTERS,
     START_KEYS,
     WrittenQuestion,
     about_of,
+    hint,
     input_name,
+    limits_of,
     parse,
 )
 from scorecard.documents.json_document import read_list, short_hash
 from scorecard.documents.toml_lines import located
 from scorecard.documents.values import Faults, UnreadableError, tree_of, value_of
-from scorecard.errors import DocumentError, ScorecardError
+from scorecard.errors import DocumentError
 
-LIMITS = tuple(one.name for one in fields(StoppingPolicy) if one.name != "chosen_by")
 IGNORED = ("risks", "risks_after", "origin", "level", "band")
 
 
@@ -105,14 +107,14 @@ def _read(text: str, name: str, columns: Sequence[str]) -> StartList:
     for key in tree:
         if key not in {*ABOUT_KEYS, *START_KEYS, *IGNORED, "questions"}:
             near = get_close_matches(key, [*ABOUT_KEYS, *START_KEYS, "questions"], n=1)
-            found.add(key, f"is not known; {_hint(near, 'misspelt?')}")
+            found.add(key, f"is not known; {hint(near, 'misspelt?')}")
     order = found.convert(tree.get("order", "as written"), str, "order")
     if order not in ("as written", "learned"):
         found.add("order", f'{order!r} came, expected "as written" or "learned".')
     about = value_of(about_of(tree), About, "", found)
     questions = tuple(_questions(tree.get("questions", []), columns, found))
     found.build("", refuse_repetition, questions)
-    limits = _limits(tree.get("limits", {}), found)
+    limits = limits_of(tree.get("limits", {}), found)
     before = value_of(tree.get("before"), Before | None, "before", found)
     if found.found:
         raise DocumentError(located(name, text, found.found[0]))
@@ -141,30 +143,12 @@ def _about_column(
         near = get_close_matches(given.input, columns, n=1)
         few = ", ".join(columns[:12])
         found.add(
-            f"{place}.input", f"{given.input!r} is no column; {_hint(near, f'there are {few}.')}"
+            f"{place}.input", f"{given.input!r} is no column; {hint(near, f'there are {few}.')}"
         )
         return given
     return GivenQuestion(
         column, given.condition, given.points, given.label, given.unit, given.cost, given.note
     )
-
-
-def _hint(near: Sequence[str], otherwise: str) -> str:
-    return f"did you mean {near[0]!r}?" if near else otherwise
-
-
-def _limits(tree: Any, found: Faults) -> dict[str, Any]:
-    limits: dict[str, Any] = found.convert(tree, dict, "limits") or {}
-    for key in limits:
-        if key not in LIMITS:
-            near = get_close_matches(key, LIMITS, n=1)
-            found.add(f"limits.{key}", f"is not known; {_hint(near, ', '.join(LIMITS))}")
-    if not found.found:
-        try:
-            StoppingPolicy(**limits)
-        except ScorecardError as error:
-            found.add("limits", str(error))
-    return limits
 
 
 def _of_list(scoring_list: ScoringList, columns: Sequence[str], name: str) -> StartList:

@@ -1,11 +1,13 @@
 """The short form people write by hand: every way to say a thing, and faults with their place."""
 
 import random
+import re
 from pathlib import Path
 
 import pytest
 
 from scorecard.core.model import About, Condition, Figures, Question, Risk, ScoringList, Stage
+from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import faults, loads, read_list
 from scorecard.errors import DocumentError, ScorecardError
 
@@ -104,6 +106,18 @@ def test_risks_of_earlier_stages_with_ranges_and_counts() -> None:
         Stage((-1, 0), (Risk(0.1, 0.0, 0.2), Risk(1.0, 1.0, 1.0))),
     )
     assert scoring_list.figures == Figures("held-out", 0.9, "exact")
+
+
+def test_limits_are_those_the_list_is_made_for() -> None:
+    written = read(SHORT + "[limits]\nrule_out = 0.1\nrule_in = 0.4\n")
+    assert written.policy == StoppingPolicy(rule_out=0.1, rule_in=0.4)
+    for wrong, reason in (
+        ("rule_out = 0.5\nrule_in = 0.4", "limits"),
+        ("rule_uot = 0.1", "did you mean 'rule_out'?"),
+        ("chosen_by = 'data'", "limits.chosen_by"),
+    ):
+        with pytest.raises(DocumentError, match=re.escape(reason)):
+            read(f"{SHORT}[limits]\n{wrong}\n")
 
 
 def test_a_list_without_risks_only_ranks() -> None:
