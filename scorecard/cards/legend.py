@@ -17,7 +17,6 @@ from scorecard.words.sentences import mark_legends, ranges_are_joint
 from scorecard.words.wording import SYMBOLS, Wording
 
 BOX_NOTES: dict[Estimate, str] = {"reached": "card box reached", "all": "card box all"}
-GROUP_NOTES: dict[Estimate, str] = {"reached": "card group reached", "all": "card group all"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +82,14 @@ class LegendMaker:
         return mark_legends(self.staircase, self.wording, boxes)
 
     def group_note(self) -> str:
-        boxes = self.boxes()
-        per = self.wording.number(self.wording.per)
-        figure = self.wording.word(GROUP_NOTES[self.staircase.estimate], per=per)
-        span = any(box.curtailed and box.risk is None for box in boxes)
+        span = any(box.curtailed and box.risk is None for box in self.boxes())
         possible = self.wording.word("card group possible") if span else ""
-        return self.wording.sentence(figure, self._behind_word(), possible)
+        return self.wording.sentence(self._figure_word(), self._behind_word(), possible)
 
     def path_note(self) -> str:
         """What the figures of a path are: there are no totals on it."""
-        per = self.wording.number(self.wording.per)
-        figure = self.wording.word(BOX_NOTES["reached"], per=per)
+        key = "card path box expected" if self._is_expected() else "card path box"
+        figure = self.wording.word(key, per=self.wording.number(self.wording.per))
         return self.wording.sentence(figure, self._behind_word())
 
     def shown(self) -> str:
@@ -141,14 +137,22 @@ class LegendMaker:
             if risks:
                 yield sum(r.positives or 0 for r in risks), sum(r.cases or 0 for r in risks)
 
+    def _figure_word(self) -> str:
+        key = BOX_NOTES[self.staircase.estimate]
+        if self._is_expected():
+            key = "card box expected"
+        return self.wording.word(key, per=self.wording.number(self.wording.per))
+
+    def _is_expected(self) -> bool:
+        """Whether a figure is expected in new patients, and not the share counted below it."""
+        return self.staircase.scoring_list.cross_check is not None
+
     def _behind_word(self) -> str:
         counted = any(box.risk and box.risk.cases is not None for box in self.boxes())
         return self.wording.word("card group counts") if counted else ""
 
     def box_note(self) -> str:
-        per = self.wording.number(self.wording.per)
-        figure = self.wording.word(BOX_NOTES[self.staircase.estimate], per=per)
-        return self.wording.sentence(figure, self.counts_word(), self.range_word())
+        return self.wording.sentence(self._figure_word(), self.counts_word(), self.range_word())
 
     def counts_word(self) -> str:
         counted = any(self.wording.counts(box.risk) for box in self.boxes())

@@ -276,3 +276,8 @@ def test_what_justifies_the_stops_is_told() -> None:
     told = told.replace("\N{NO-BREAK SPACE}", " ")
     assert told == "90 % sure for all who stop at a question: ▼ at most 4, ▲ at least 94 of 100."
     assert card_view(sure, POINT).shown == ""
+
+
+def test_a_corrected_risk_is_told_apart_from_the_cases_counted_below_it() -> None:
+    assert "new patients" in card_view(cross_checked_list()).group_note
+    assert "new patients" not in card_view(sharpened(), POINT).group_note
