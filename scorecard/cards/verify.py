@@ -32,7 +32,8 @@ SIDES = {1: ("it",), 2: ("its front", "its back")}
 TYPE_SLACK = 0.02
 SLACK = 0.6  # points: strokes are centred on their path, glyphs reach a little over their line
 OVERHANG = 0.06  # em: a "j" begins to the left of its place
-EDGE = 2.0  # millimetres of paper that stay free of text
+EDGE = 3.0  # millimetres of paper that stay free of text and boxes: cutters and printers miss
+SHEET_EDGE = 2.0  # of a sheet, whose crop marks and ruler are outside the cards
 LONGEST_QUOTE = 30
 
 
@@ -51,7 +52,7 @@ def check_pages(
     _check_paper(pages, page)
     for printed, side in zip(pages, SIDES[len(pages)], strict=True):
         _check_type(printed, size)
-        check_places(printed, side)
+        check_places(printed, side, SHEET_EDGE if page.sheet else EDGE)
     _check_texts(pages, view, page)
     if page.path is not None:
         check_path(path_in_pages(pages), view, staircase)
@@ -270,7 +271,7 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
 # Places -------------------------------------------------------------------------------------------
 
 
-def check_places(printed: PrintedPage, side: str) -> None:
+def check_places(printed: PrintedPage, side: str, edge: float = EDGE) -> None:
     """Refuse a page on which text overlaps, runs out of its box or over the edge.
 
     Raises
@@ -278,18 +279,22 @@ def check_places(printed: PrintedPage, side: str) -> None:
     NoRoomError
         With what is too short or too wide; `side` is how the page is called there.
     """
-    _check_edges(printed, side)
+    _check_edges(printed, side, edge * POINTS_PER_MM)
     _check_overlaps(printed, side)
 
 
-def _check_edges(printed: PrintedPage, side: str) -> None:
-    edge = EDGE * POINTS_PER_MM
+def _check_edges(printed: PrintedPage, side: str, edge: float) -> None:
     right, top = printed.width * POINTS_PER_MM - edge, printed.height * POINTS_PER_MM - edge
     if printed.lowest < edge:
         raise _too_short(printed, side)
     for piece in printed.pieces:
         if not _is_inside(piece.bounds, (edge, edge, right, top)):
             raise _too_wide(piece)
+    on_card = edge >= EDGE * POINTS_PER_MM
+    if on_card and any(not _is_inside(shape, (edge, edge, right, top)) for shape in printed.shapes):
+        raise NoRoomError(
+            f"a box on {side.removeprefix('its ')} is less than {EDGE:g} mm from the edge"
+        )
 
 
 def _check_overlaps(printed: PrintedPage, side: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import cycle
+from pathlib import Path
 
 import page
 import pypdfium2
@@ -104,3 +105,14 @@ def test_a_black_and_white_copy_keeps_the_boxes_apart(size: str) -> None:
     assert all(0.5 < one < 0.9 for one in thick["in"]), thick
     assert all(0.1 < one < 0.5 for one in thick["undecided"]), thick
     assert max(thick["on"]) == 0
+
+
+def test_a_layout_with_a_box_near_the_edge_is_not_taken(tmp_path: Path) -> None:
+    (tmp_path / "card").mkdir()
+    style = '{% include "default:card/_boxes.css.j2" %}\n.box { margin-right: -3mm; }\n'
+    (tmp_path / "card" / "_boxes.css.j2").write_text(style, encoding="utf-8")
+    layouts = [
+        card_pdf(ward_list(2), POINT, None, Paper(template_dir=folder)).page.layout
+        for folder in (None, tmp_path)
+    ]
+    assert layouts == ["staircase", "two-sided"]
