@@ -150,16 +150,7 @@ def read_new_cases(
     learned_with = dict(scoring_list.provenance).get("option group")
     if group is None and learned_with in source.names:
         group = learned_with
-    if any(question.input == outcome for question in scoring_list.questions):
-        raise TableError(
-            f"{source.path.name}: the list asks for {outcome!r}, so it cannot be the outcome; name"
-            " the column that tells who had what the list predicts (--outcome)."
-        )
-    asked = [question.input for question in scoring_list.questions]
-    needed = list(dict.fromkeys([*asked, outcome, *filter(None, [by_group, group])]))
-    for name in needed:
-        source.check_column(name)
-    whole = source.whole(needed)
+    whole = source.whole(_needed(source, scoring_list, outcome, by_group, group))
     truth, _, _ = outcome_of(whole, outcome, positive, source)
 
     kept = truth.is_not_null().to_numpy()
@@ -177,6 +168,22 @@ def read_new_cases(
         groups_in(whole.frame[by_group].filter(truth.is_not_null())) if by_group else (),
         _patients(whole, group, source, kept) if group else None,
     )
+
+
+def _needed(
+    source: Source, scoring_list: ScoringList, outcome: str, *others: str | None
+) -> list[str]:
+    """The columns to read; an outcome that the list asks for, and what is not there, is refused."""
+    if any(question.input == outcome for question in scoring_list.questions):
+        raise TableError(
+            f"{source.path.name}: the list asks for {outcome!r}, so it cannot be the outcome; name"
+            " the column that tells who had what the list predicts (--outcome)."
+        )
+    asked = [question.input for question in scoring_list.questions]
+    needed = list(dict.fromkeys([*asked, outcome, *filter(None, others)]))
+    for name in needed:
+        source.check_column(name)
+    return needed
 
 
 def _patients(whole: Whole, group: str, source: Source, kept: Outcomes) -> NDArray[np.int64]:

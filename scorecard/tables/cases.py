@@ -96,9 +96,7 @@ def read_cases(
     answers, label, others = outcome_of(whole, outcome, positive, source)
     kept = answers.is_not_null()
     found = _columns(whole, names, kinds, source, keep_missing=missing == "question")
-    inputs, dropped = _useful(found)
-    if not inputs:
-        raise source.error("no column is left to ask for; see --drop and --only.")
+    inputs, dropped = _useful(found, source)
     used = {values.name for values in inputs}
     return Cases(
         pl.DataFrame(inputs).filter(kept),
@@ -173,7 +171,9 @@ def _column(
         raise source.error(str(error), column.name, place) from error
 
 
-def _useful(found: dict[str, Column]) -> tuple[list[pl.Series], list[tuple[str, str]]]:
+def _useful(
+    found: dict[str, Column], source: Source
+) -> tuple[list[pl.Series], list[tuple[str, str]]]:
     inputs: list[pl.Series] = []
     dropped: list[tuple[str, str]] = []
     seen: dict[tuple[str, int], str] = {}
@@ -187,6 +187,8 @@ def _useful(found: dict[str, Column]) -> tuple[list[pl.Series], list[tuple[str, 
         else:
             seen.setdefault(key, name)
             inputs.append(values)
+    if not inputs:
+        raise source.error("no column is left to ask for; see --drop and --only.")
     return inputs, dropped
 
 
