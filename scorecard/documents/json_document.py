@@ -325,7 +325,10 @@ def _how_to_count(tree: dict[str, Any]) -> str:
     known = dict(filter(_is_pair, pairs if isinstance(pairs, list) else []))
     table = shlex.quote(known["table"]) if "table" in known else "TABLE"
     outcome = shlex.quote(known["option outcome"]) if "option outcome" in known else "COLUMN"
-    return f"Count them anew: scorecard fit {table} --outcome {outcome} …"
+    return (
+        "Change the list with scorecard edit, and count it anew: scorecard fit"
+        f" {table} --outcome {outcome} --start list.toml --max-questions 0"
+    )
 
 
 def _is_pair(pair: Any) -> bool:

@@ -190,7 +190,9 @@ def test_risks_of_other_questions_are_refused_with_the_command_that_counts_anew(
     found = faults(bytes_of(tree))
     assert len(found) == 1
     assert found[0].startswith("counted_with: a question, cut-off or points were changed after")
-    assert found[0].endswith("scorecard fit 'my cases.csv' --outcome ill …")
+    assert found[0].endswith(
+        "scorecard fit 'my cases.csv' --outcome ill --start list.toml --max-questions 0"
+    )
 
 
 def test_a_list_without_a_table_names_what_to_write_instead() -> None:
@@ -199,7 +201,9 @@ def test_a_list_without_a_table_names_what_to_write_instead() -> None:
     assert faults(bytes_of(tree))[0].endswith("for instance with scorecard new.")
     tree = tree_of(COUNTED)
     change_points(tree)
-    assert faults(bytes_of(tree))[0].endswith("scorecard fit TABLE --outcome COLUMN …")
+    assert faults(bytes_of(tree))[0].endswith(
+        "scorecard fit TABLE --outcome COLUMN --start list.toml --max-questions 0"
+    )
 
 
 def test_labels_and_texts_may_be_changed_by_hand() -> None:
