@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from scorecard.cli import voice
-from scorecard.cli.options import outcome_option, positive_option
+from scorecard.cli.options import outcome_option, positive_option, reading_options
 from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.core.question import MAX_POINTS, NUMBER_PATTERN, clean_text, plain_number
 from scorecard.errors import ListError, ScorecardError, TableError
@@ -44,6 +44,7 @@ PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,12})?) ?(%?)")
     is_flag=True,
     help="Ask nothing: take the usual answers. It needs a TABLE and --outcome.",
 )
+@reading_options
 def new(
     table: str | None,
     output: str | None,
@@ -51,6 +52,7 @@ def new(
     outcome: str | None,
     positive: str | None,
     yes: bool,
+    **reading: Any,
 ) -> None:
     """Write a card.toml for a table, or a list by hand, by answering questions.
 
@@ -72,7 +74,7 @@ def new(
         raise ScorecardError(f"{target!r}: this is written as TOML; end the name in .toml.")
     claim([target], sources=[table], force=force)  # before anybody has typed for ten minutes
     if table is not None:
-        _new_card(table, target, outcome, positive, yes)
+        _new_card(table, target, outcome, positive, yes, reading)
     elif outcome or positive or yes:
         raise click.UsageError("--outcome, --positive and --yes are about a TABLE; name it first.")
     else:
@@ -80,7 +82,12 @@ def new(
 
 
 def _new_card(
-    table: str, target: str, outcome: str | None, positive: str | None, yes: bool
+    table: str,
+    target: str,
+    outcome: str | None,
+    positive: str | None,
+    yes: bool,
+    reading: Mapping[str, Any],
 ) -> None:
     from scorecard.cli.new_card import answered, card_text
     from scorecard.files import write_text
@@ -90,7 +97,7 @@ def _new_card(
     if not yes:
         voice.say(f"Each answer ends with Enter; “{BACK}” takes the last one back.")
     read = (lambda _: "") if yes else _read_line
-    told = interview(read, lambda ask: answered(ask, table, outcome, positive), yes)
+    told = interview(read, lambda ask: answered(ask, table, outcome, positive, reading), yes)
     write_text(target, card_text(told, table, target))
     wrote(target, f"; look at it, then: {typed('scorecard', 'build', target)}")
 

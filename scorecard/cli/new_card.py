@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
@@ -18,7 +18,7 @@ from scorecard.cli.card_file import SECTIONS, USUAL_FORMS, forms
 from scorecard.cli.new import Asker
 from scorecard.cli.options import SHARE
 from scorecard.documents.start_list import toml
-from scorecard.errors import ListError, TableError
+from scorecard.errors import ListError, ScorecardError, TableError
 from scorecard.tables.cases import Cases, read_cases
 from scorecard.tables.read_table import open_table
 from scorecard.tables.suspicions import Doubt, doubts
@@ -41,18 +41,21 @@ class Answered:
     columns: dict[str, list[str]]
     limits: dict[str, str]
     inputs: tuple[str, ...]
+    reading: Mapping[str, Any]
     doubts: tuple[Doubt, ...] = field(default=())
 
 
-def answered(ask: Asker, table: str, outcome: str | None, positive: str | None) -> Answered:
+def answered(
+    ask: Asker, table: str, outcome: str | None, positive: str | None, reading: Mapping[str, Any]
+) -> Answered:
     """Ask for the outcome, its positive value, what strange columns are, and the limits."""
-    names = open_table(table).names
+    names = open_table(table, reading["encoding"], sheet=reading["sheet"]).names
     if outcome is None:
         ask.say(f"\nColumns of {Path(table).name}: {', '.join(names)}")
         outcome = ask("Outcome: the column to predict", partial(_column, names=names))
     else:
         _column(outcome, names)
-    cases, positive = _cases(ask, table, outcome, positive)
+    cases, positive = _cases(ask, table, outcome, positive, reading)
     found = tuple(doubts(cases))
     columns: dict[str, list[str]] = {}
     for doubt in found:
@@ -60,7 +63,8 @@ def answered(ask: Asker, table: str, outcome: str | None, positive: str | None) 
             said = _remedy_for(ask, doubt, name)
             if said:
                 columns.setdefault(said, []).append(name)
-    return Answered(outcome, positive, columns, _limits(ask), tuple(cases.inputs.columns), found)
+    inputs, limits = tuple(cases.inputs.columns), _limits(ask)
+    return Answered(outcome, positive, columns, limits, inputs, reading, found)
 
 
 def _column(line: str, names: Sequence[str]) -> str:
@@ -71,10 +75,12 @@ def _column(line: str, names: Sequence[str]) -> str:
     raise TableError(f"{line!r} is no column; {hint}")
 
 
-def _cases(ask: Asker, table: str, outcome: str, positive: str | None) -> tuple[Cases, str | None]:
+def _cases(
+    ask: Asker, table: str, outcome: str, positive: str | None, reading: Mapping[str, Any]
+) -> tuple[Cases, str | None]:
     """The cases, and the value of the outcome that is meant, if it has to be said."""
     try:
-        return read_cases(table, outcome, positive=positive), positive
+        return read_cases(table, outcome, positive=positive, **reading), positive
     except TableError as error:
         if positive is not None or ask.silent or "--positive" not in str(error):
             raise
@@ -83,7 +89,12 @@ def _cases(ask: Asker, table: str, outcome: str, positive: str | None) -> tuple[
     def understood(line: str) -> tuple[Cases, str]:
         if not line:
             raise ListError("Nothing was said; this is needed.")
-        return read_cases(table, outcome, positive=line), line
+        try:
+            return read_cases(table, outcome, positive=line, **reading), line
+        except TableError as error:
+            if "the positive value" in str(error):
+                raise
+            raise ScorecardError(str(error)) from None  # no other answer would help
 
     return ask("Positive: its value whose risk is learned, against all others", understood)
 
@@ -138,6 +149,8 @@ def card_text(told: Answered, table: str, target: str) -> str:
     lines += ["# remove the # to say something else.", ""]
     lines += [f"table = {toml(Path(place).as_posix())}", f"outcome = {toml(told.outcome)}"]
     given: dict[str, Any] = {} if told.positive is None else {"positive": told.positive}
+    usual = {name: option.default for name, option in SECTIONS[""].items()}
+    given |= {key: one for key, one in told.reading.items() if one and one != usual[key]}
     lines += [*_entries("", given), ""]
     for doubt in told.doubts:
         lines += _comment(doubt.message)
