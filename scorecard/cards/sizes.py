@@ -113,7 +113,7 @@ SIZES: dict[str, Size] = {
         Size("tally-letter", 279.4, 215.9, 12, _TALLY_TYPE, TALLY, max_questions=10, full=True),
     )
 }
-LARGER = ("credit-card", "badge", "a7", "index", "a6", "a5", "a4", "letter")
+LARGER = tuple(size.name for size in SIZES.values() if size.layouts != TALLY)
 
 
 @dataclass(frozen=True, slots=True)

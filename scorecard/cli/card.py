@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 FORMATS = ("pdf", "html", "png", "svg")
 
 _PAPER = [
-    click.option("--size", help="For instance credit-card, a4.  [default: a6]"),
+    click.option(
+        "--size",
+        help="credit-card, badge, a7, index, a6, a5, a4, letter; a row per case: tally,"
+        " tally-letter.  [default: a6]",
+    ),
     click.option(
         "--layout",
         metavar="path",

@@ -1,7 +1,9 @@
+import re
 from pathlib import Path
 
 import pytest
 
+from scorecard.cards.sizes import SIZES
 from scorecard.documents.json_document import write_list
 from scorecard.printing.pdf_to_text import printed_pages
 from tests.cards.printed_cards import ward_list
@@ -109,7 +111,7 @@ def test_wrong_usage(run: Run, model: Path, arguments: tuple[str, ...], complain
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("-o", "a.pdf", "--size", "a3"), "not a card size"),
+        (("-o", "a.pdf", "--size", "stamp"), "not a card size"),
         (("-o", "a.pdf", "--sheet", "a3"), "not a sheet"),
         (("-o", "a.pdf", "--logo", "missing.png"), "cannot be read"),
         (("-o", "a.pdf", "--qr", "nowhere"), "http or https"),
@@ -122,3 +124,9 @@ def test_refusals(run: Run, model: Path, arguments: tuple[str, ...], complaint: 
     assert done.code == 1
     assert complaint in done.err
     assert done.err.count("\n") == 1
+
+
+def test_the_help_names_every_size(run: Run) -> None:
+    told = run("card", "--help").out
+    for size in SIZES:
+        assert re.search(rf"\b{size}\b", told), size

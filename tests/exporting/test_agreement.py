@@ -132,9 +132,9 @@ def test_any_list_agrees_in_every_form(staircase: Staircase) -> None:
     for form, (name, run) in QUICK.items():
         try:
             wrong[form] = differences(staircase, name, run)
-        except NotRunError as reason:
-            if "same column" not in str(reason):
-                pytest.skip(str(reason))
+        except NotRunError:
+            continue  # no program for it here, which the test above says; or names SQL cannot have
+    assert wrong
     assert not any(wrong.values()), wrong
 
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from decimal import Decimal
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -11,11 +12,17 @@ from hypothesis import strategies as st
 from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.evidence import Tally, Validation
 from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Stage
-from scorecard.core.policy import StoppingPolicy
+from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.staircase import Note
+from scorecard.evaluation.tables import RULE_WORDS
 from scorecard.words.language import language_named, languages
-from scorecard.words.sentences import cross_check_sentences, short_validations, validation_sentences
-from scorecard.words.wording import Wording, cases_behind, printable
+from scorecard.words.sentences import (
+    SHORT_RULES,
+    cross_check_sentences,
+    short_validations,
+    validation_sentences,
+)
+from scorecard.words.wording import RULES, Wording, cases_behind, printable
 from tests.cross_checks import cross_checked_list
 from tests.lists import MARBURG, TABLE_1, counted
 
@@ -23,6 +30,12 @@ EN, DE = (Wording(language_named(code)) for code in ("en", "de"))
 PER_MILLE = Wording(language_named("en"), 1000)
 
 probabilities = st.floats(0, 1)
+
+
+def test_every_rule_has_its_words() -> None:
+    for by in get_args(By):
+        assert {RULES[by], SHORT_RULES[by]} <= language_named("en").words.keys()
+        assert RULE_WORDS[by]
 
 
 def value_of(text: str) -> tuple[Decimal, Decimal]:
