@@ -26,6 +26,7 @@ PAGES = (
     "published-score",
     "choosing-limits",
     "your-own-questions",
+    "costs",
     "own-template",
     "document-format",
     "statistics",

@@ -253,8 +253,18 @@ class _CardMaker:
             per=wording.number(wording.per),
         )
         if mean == 1:
-            return wording.word("card decided by one", share=share)
-        return wording.word("card decided", share=share, mean=wording.count(float(mean)))
+            text = wording.word("card decided by one", share=share)
+        else:
+            text = wording.word("card decided", share=share, mean=wording.count(float(mean)))
+        return self._with_cost(text)
+
+    def _with_cost(self, text: str) -> str:
+        """The text, and what the questions cost on average if the list says what they do."""
+        cost, wording = self.staircase.mean_cost, self.wording
+        if cost is None:
+            return text
+        unit = printable(self.about.cost_unit)
+        return f"{text} {wording.word('mean cost', cost=wording.cost(cost, unit))}"
 
     def _performance(self) -> str:
         staircase, wording = self.staircase, self.wording
@@ -265,7 +275,7 @@ class _CardMaker:
         out, missed = staircase.stopping("rule out")
         into, found = staircase.stopping("rule in")
         count = wording.count
-        return wording.word(
+        text = wording.word(
             "card performance",
             cases=count(everybody),
             out=count(out),
@@ -277,6 +287,7 @@ class _CardMaker:
             rest=ends_in_words(staircase, wording),
             mean=wording.count(float(mean)),
         )
+        return self._with_cost(text)
 
     def _figures_short(self) -> str:
         scoring_list, wording = self.staircase.scoring_list, self.wording

@@ -15,6 +15,7 @@ from scorecard.cli.options import (
     model_argument,
     policy_options,
 )
+from scorecard.core.cost import case_cost, have_costs
 from scorecard.core.question import (
     UNKNOWN_WORDS,
     Answer,
@@ -63,11 +64,22 @@ def ask(model: str, policy: GivenPolicy, labels: str | None, language: str) -> N
         return
     outcome = staircase.decide(_answers(replies))
     click.echo(f"\n{outcome_text(outcome, staircase, wording)}")
+    _tell_cost(staircase, replies, wording)
     if outcome.decision == "undecided" and _wants_more(staircase, wording):
         further = dialogue(staircase, wording, _read_line, replies)
         if further is not None:
             outcome = staircase.decide(_answers(further), sharpen=True)
             click.echo(f"\n{outcome_text(outcome, staircase, wording)}")
+            _tell_cost(staircase, further, wording)
+
+
+def _tell_cost(staircase: Staircase, replies: Sequence[Reply], wording: Wording) -> None:
+    """What the answers cost, if the list says so; what follows from others is not paid for."""
+    questions = staircase.scoring_list.questions[: len(replies)]
+    if have_costs(questions):
+        cost = case_cost(questions, _answers(replies), len(replies))
+        unit = printable(staircase.scoring_list.about.cost_unit)
+        click.echo(wording.word("ask cost", cost=wording.cost(cost, unit)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,8 @@ def limits_text(
     for start in range(0, len(high), in_a_row):
         parts += [_grid(table, high[start : start + in_a_row], policy, wording)]
     parts += [Text(wording.word("limits table", per=wording.number(wording.per)))]
+    if any(promise.tally.mean_cost is not None for promise in table.values()):
+        parts += [Text(wording.word("limits table cost"))]
     parts += [Text(wording.word("limits table marked", mark=CHOSEN_MARK))]
     return printed(parts, width, colour)
 
@@ -81,10 +83,11 @@ def _grid(
     grid.add_column("▼  ▲", justify="right", no_wrap=True)
     for into in high:
         grid.add_column(_limit(into, False, wording), justify="right", min_width=6)
+    priced = any(promise.tally.mean_cost is not None for promise in table.values())
     for out in dict.fromkeys(pair[0] for pair in table):
-        cells = [_cell(table.get((out, into)), wording) for into in high]
+        cells = [_cell(table.get((out, into)), wording, priced) for into in high]
         chosen = [policy.limits == (out, into) for into in high]
-        for line, head in enumerate((_limit(out, True, wording), "", "")):
+        for line, head in enumerate((_limit(out, True, wording), *[""] * (len(cells[0]) - 1))):
             marked = zip(cells, chosen, strict=True)
             grid.add_row(head, *(_line(cell, line, is_chosen) for cell, is_chosen in marked))
         grid.add_row()
@@ -96,18 +99,19 @@ def _limit(limit: float, rules_out: bool, wording: Wording) -> str:
     return NEVER if is_none else f"{'≤' if rules_out else '≥'} {wording.limit(limit, rules_out)}"
 
 
-def _cell(promise: Promise | None, wording: Wording) -> tuple[str, str, str]:
-    """Shares decided on both sides, questions, and who was decided wrongly on each side."""
+def _cell(promise: Promise | None, wording: Wording, priced: bool) -> tuple[str, ...]:
+    """Shares decided on both sides, questions, who was decided wrongly on each side, and cost."""
     if promise is None:
-        return NEVER, "", ""
+        return NEVER, "", "", *[""] * priced
     tally = promise.tally
     (out, missed), (into, found) = tally.ruled_out, tally.ruled_in
     shares = (f"{wording.per * side / tally.cases:.0f}" for side in (out, into))
     wrong = (wording.count(missed), wording.count(into - found))
-    return "+".join(shares), wording.mean(tally.mean_questions), "/".join(wrong)
+    cost = [] if tally.mean_cost is None else [wording.count(tally.mean_cost)]
+    return "+".join(shares), wording.mean(tally.mean_questions), "/".join(wrong), *cost
 
 
-def _line(cell: tuple[str, str, str], line: int, chosen: bool) -> Text:
+def _line(cell: tuple[str, ...], line: int, chosen: bool) -> Text:
     text = cell[line] + (CHOSEN_MARK if chosen and not line else "")
     return Text(text, style="bold reverse" if chosen else "" if not line else "dim")
 
@@ -122,6 +126,7 @@ def _as_json(table: dict[Limits, Promise], policy: StoppingPolicy) -> str:
             "high": dict(zip(("cases", "positives"), promise.tally.ruled_in, strict=True)),
             "undecided": dict(zip(("cases", "positives"), promise.tally.undecided, strict=True)),
             "questions": promise.tally.mean_questions,
+            "cost": promise.tally.mean_cost,
             "chosen": pair == policy.limits,
         }
         for pair, promise in table.items()

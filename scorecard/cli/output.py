@@ -199,12 +199,16 @@ def _workbook_says_so(path: Path) -> bool:
 def _is_applied(path: Path) -> bool:
     """Whether a table ends with the columns that “apply” adds."""
     from scorecard.errors import TableError
-    from scorecard.tables.apply import ADDED
+    from scorecard.tables.apply import ADDED, COST
     from scorecard.tables.read_table import open_table
 
     try:
-        last = open_table(path).names[-len(ADDED) :]
+        names = open_table(path).names
     except TableError:
         return False
-    prefix = last[0].removesuffix(ADDED[0])
-    return last == tuple(prefix + name for name in ADDED)
+    for added in (ADDED, (*ADDED, COST)):
+        last = tuple(names[-len(added) :])
+        prefix = last[0].removesuffix(added[0])
+        if last == tuple(prefix + name for name in added):
+            return True
+    return False

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.corrected import corrected_risks
-from scorecard.core.cost import case_cost, have_costs
+from scorecard.core.cost import costs_so_far, have_costs
 from scorecard.core.evidence import (
     Counts,
     CrossCheck,
@@ -98,13 +98,14 @@ class Merit:
 class Ends:
     """Who ends where: cases and positives by number of answers and decision.
 
-    `spent` is what all their answers cost, `None` where no question has a cost. `rounds` is how
-    often each case was judged on average; rates and their intervals count every case once.
+    `paid[k]` is what the first k questions cost all of them together, empty where no question has a
+    cost. `rounds` is how often each case was judged on average; rates and their intervals count
+    every case once.
     """
 
     counts: Mapping[tuple[int, Decision], Counts]
     rounds: float = 1.0
-    spent: float | None = None
+    paid: tuple[float, ...] = ()
 
     @property
     def cases(self) -> int | float:
@@ -144,13 +145,24 @@ class Ends:
 
     @property
     def mean_cost(self) -> float | None:
-        return None if self.spent is None else self.spent / self.cases
+        return self.paid[-1] / self.cases if self.paid else None
 
     @property
     def cost_per_decision(self) -> float | None:
         """What all answers cost for each case that is ruled out or in."""
         decided, _ = self.ending("rule out", "rule in")
-        return None if self.spent is None or not decided else self.spent / decided
+        return self.paid[-1] / decided if self.paid and decided else None
+
+    @property
+    def cost_curve(self) -> tuple[tuple[float, float], ...]:
+        """After 0, 1, … questions the mean cost so far, and the share that is decided."""
+        return tuple(
+            (
+                spent / self.cases,
+                (self.until(stage, "rule out")[0] + self.until(stage, "rule in")[0]) / self.cases,
+            )
+            for stage, spent in enumerate(self.paid)
+        )
 
     @property
     def missed(self) -> Rate | None:
@@ -183,14 +195,16 @@ class Ends:
 def ends_of(staircase: Staircase, patterns: Iterable[Pattern]) -> Ends:
     """Walk every pattern of answers through the staircase and count who ends where."""
     counts: dict[tuple[int, Decision], Counts] = {}
-    questions, spent = staircase.questions, 0.0
-    priced = have_costs(questions)
+    questions = staircase.questions
+    paid = [0.0] * (len(questions) + 1) if have_costs(questions) else []
     for pattern, outcome in _walked(staircase, patterns):
         _add(counts, (outcome.stage, outcome.decision), (pattern.cases, pattern.positives))
-        if priced:
+        if paid:
             answers = [ANSWERS[letter] for letter in pattern.answers]
-            spent += pattern.cases * case_cost(questions, answers, outcome.stage)
-    return Ends(counts, spent=spent if priced else None)
+            so_far = costs_so_far(questions, answers)
+            for stage in range(len(paid)):
+                paid[stage] += pattern.cases * so_far[min(stage, outcome.stage)]
+    return Ends(counts, paid=tuple(paid))
 
 
 def validated(
@@ -226,12 +240,22 @@ def validated(
 def pooled(several: Iterable[Ends], rounds: float) -> Ends:
     """The ends of several splits together."""
     counts: dict[tuple[int, Decision], Counts] = {}
-    spent: list[float] = []
+    paid: tuple[float, ...] = ()
     for one in several:
-        spent += [] if one.spent is None else [one.spent]
+        paid = _summed(paid, one.paid)
         for end, count in one.counts.items():
             _add(counts, end, count)
-    return Ends(counts, rounds, sum(spent) if spent else None)
+    return Ends(counts, rounds, paid)
+
+
+def _summed(paid: tuple[float, ...], more: tuple[float, ...]) -> tuple[float, ...]:
+    """Both together; a shorter list costs nothing more after its last question."""
+    if not paid or not more:
+        return paid or more
+    last = max(len(paid), len(more))
+    return tuple(
+        paid[min(stage, len(paid) - 1)] + more[min(stage, len(more) - 1)] for stage in range(last)
+    )
 
 
 def times_asked(scoring_list: ScoringList) -> tuple[int, ...]:
@@ -277,7 +301,7 @@ def ends_of_tally(tally: Tally) -> Ends:
             (0, "rule in"): tally.ruled_in,
             (0, "undecided"): tally.undecided,
         },
-        spent=None if tally.mean_cost is None else float(tally.mean_cost * tally.cases),
+        paid=() if tally.mean_cost is None else (float(tally.mean_cost * tally.cases),),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from scorecard.core.accuracy import Ends, net_benefit
 from scorecard.core.climbing import build_staircase
 from scorecard.evaluation import pictures as plots
+from scorecard.evaluation.costs import cost_picture, cost_words
 from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import MEASURES, THRESHOLDS
 from scorecard.evaluation.tables import RULE_WORDS
@@ -88,6 +89,7 @@ def _findings(external: External) -> Iterator[str]:
     yield from _judged(external, ends).sentences()
     left = open_words(ends.shares(), external.policy)
     yield f"{left}, after {number(ends.mean_questions, 1)} questions on average."
+    yield from cost_words(ends, external.scoring_list.about.cost_unit)
 
 
 def _strip(external: External) -> Iterator[Tile]:
@@ -171,6 +173,7 @@ def _pictures(external: External) -> Iterator[Picture]:
             "Where these cases leave the list, and how many of them have the outcome.",
             plots.exits_words(staircase, ends),
         )
+        yield from cost_picture(ends, external.scoring_list.about.cost_unit, "These cases")
     yield Picture(
         "Do the risks mean what they say?",
         plots.total_plot(external),
@@ -276,7 +279,7 @@ def _stops(external: External) -> TableView:
     rows, notes, names = [], [], ended(external.policy)
     for by, words in RULE_WORDS.items():
         if by not in external.ends:
-            rows.append((words, *[UNDEFINED] * 7))
+            rows.append((words, *[UNDEFINED] * 8))
             notes.append(f"“{by}”: {external.refused[by]}")
             continue
         ends = external.ends[by]
@@ -291,20 +294,23 @@ def _stops(external: External) -> TableView:
                 percent(shares["undecided"] + shares["unknown"]),
                 number(ends.mean_questions, 2),
                 number(ends.mean_cost, 2),
+                number(ends.cost_per_decision, 2),
             )
         )
         if ends.missed is None or ends.right_to_treat is None:
             notes.append(f"“–” at “{by}”: nobody stops there, so there is no rate.")
     if any(ends.shares()["unknown"] for ends in external.ends.values()):
         notes.append(UNDECIDED_NOTE)
-    notes.append("Mean cost is “–” where the list names no costs.")
+    notes.append(
+        "Costs are “–” where the list names none, per decision also where it decides nobody."
+    )
     return TableView(
         "Stopping",
         "Share of the cases, and how many of them have the outcome with exact 95 % interval.",
         (
             "Rule", f"▼ {names['rule out']}", "with the outcome", f"▲ {names['rule in']}",
             "with the outcome", f"◆ {names['undecided']}", "Questions on average",
-            "Cost on average",
+            "Cost on average", "Cost per decision",
         ),
         tuple(rows),
         tuple(notes),

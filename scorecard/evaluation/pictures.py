@@ -258,6 +258,19 @@ def exits_plot(staircase: Staircase, ends: Ends) -> str:
         return as_svg(figure)
 
 
+def cost_curve_plot(ends: Ends, unit: str) -> str:
+    """The share decided over what was spent, a point for every question."""
+    costs, shares = zip(*ends.cost_curve, strict=True)
+    with picture(1, height=2.6) as (figure, axes):
+        axis = axes[0]
+        axis.plot(costs, [100 * share for share in shares], color=OUT, marker="o")
+        for number, (cost, share) in enumerate(ends.cost_curve):
+            axis.annotate(str(number), (cost, 100 * share), (4, -11), textcoords="offset points")
+        axis.set(xlabel=f"mean cost{f' ({unit})' if unit else ''}", ylabel="% decided")
+        axis.set(xlim=(0, None), ylim=(0, 100))
+        return as_svg(figure)
+
+
 def exits_words(staircase: Staircase, ends: Ends) -> str:
     told = [
         f"after question {stage} {what} {cases:.0f} ({positives:.0f} with the outcome)"

@@ -8,6 +8,7 @@ from scorecard.core.accuracy import Ends, net_benefit
 from scorecard.core.climbing import build_staircase
 from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
+from scorecard.evaluation.costs import cost_picture, cost_words
 from scorecard.evaluation.measures import LOSS_LEVEL, MEASURES, SHOWN, THRESHOLDS, Estimate
 from scorecard.evaluation.resampling import LIST
 from scorecard.evaluation.result import Chosen, Evaluation, Promise, stability
@@ -100,6 +101,7 @@ def _promise_sentences(evaluation: Evaluation, promise: Promise) -> Iterator[str
         f" {', '.join([*decided, open_words(shares, evaluation.policy)])}, after"
         f" {number(promise.ends.mean_questions, 1)} questions on average."
     )
+    yield from cost_words(promise.ends, evaluation.scoring_list.about.cost_unit)
     for told, (_, figure, *_rest) in zip(judged.sentences(), judged.verdicts(), strict=True):
         yield f"{told} {_fewer_cases(evaluation)}" if figure is None else told
 
@@ -275,6 +277,10 @@ def _exits(evaluation: Evaluation) -> Iterator[Picture]:
             " new cases is in the strip above.",
             plots.exits_words(staircase, staircase.ends),
         )
+    ends = evaluation.promise(evaluation.policy.by).ends
+    if ends is not None:
+        unit = evaluation.scoring_list.about.cost_unit
+        yield from cost_picture(ends, unit, "The judged cases of all splits together")
 
 
 def _curve_words(evaluation: Evaluation) -> str:

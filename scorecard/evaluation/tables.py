@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from scorecard.core.accuracy import Ends
 from scorecard.core.accuracy import rate as rate_of
+from scorecard.core.cost import have_costs
 from scorecard.core.policy import By
 from scorecard.evaluation.measures import MEASURES, SHOWN
 from scorecard.evaluation.resampling import LIST, METHODS
@@ -135,14 +136,17 @@ def _promise_row(promise: Promise, ends: Ends) -> tuple[str, ...]:
 
 def _end_table(evaluation: Evaluation) -> TableView:
     promise = evaluation.promise(evaluation.policy.by)
+    priced = have_costs(evaluation.scoring_list.questions)
     head = ("Rule", "Questions on average", "Sensitivity, strict", "lenient",
-            "Specificity, strict", "lenient")  # fmt: skip
+            "Specificity, strict", "lenient",
+            *("Cost on average", "Cost per decision")[: 2 * priced])  # fmt: skip
     rows = []
     for by in evaluation.task.rules:
         ends = evaluation.promise(by).ends
         if ends is None:
-            rows.append((RULE_WORDS[by], *[UNDEFINED] * 5))
+            rows.append((RULE_WORDS[by], *[UNDEFINED] * (len(head) - 1)))
             continue
+        costs = (number(ends.mean_cost, 2), number(ends.cost_per_decision, 2))
         rows.append(
             (
                 RULE_WORDS[by],
@@ -151,6 +155,7 @@ def _end_table(evaluation: Evaluation) -> TableView:
                 rate(ends.sensitivity(lenient=True)),
                 rate(ends.specificity(lenient=False)),
                 rate(ends.specificity(lenient=True)),
+                *costs[: 2 * priced],
             )
         )
     notes = [] if promise.ends else [f"“–”: {promise.reason}"]

@@ -161,6 +161,7 @@ def _ends(ends: Ends) -> dict[str, Any]:
         ],
         "mean_questions": ends.mean_questions,
         "mean_cost": ends.mean_cost,
+        "cost_per_decision": ends.cost_per_decision,
         "missed": _rate(ends.missed),
         "right_to_treat": _rate(ends.right_to_treat),
         "sensitivity": {

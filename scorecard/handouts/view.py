@@ -270,7 +270,8 @@ class _HandoutMaker:
         text = self._word("handout mean", mean=self.wording.count(float(mean)), count=count)
         if cost is None:
             return text
-        return f"{text} {self._word('handout mean cost', cost=self.wording.count(float(cost)))}"
+        unit = printable(self.staircase.scoring_list.about.cost_unit)
+        return f"{text} {self._word('mean cost', cost=self.wording.cost(cost, unit))}"
 
     # The risk, as people ------------------------------------------------------------------------
 

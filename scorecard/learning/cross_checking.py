@@ -219,7 +219,8 @@ def _decided(one: Checked, policy: StoppingPolicy, errors: float) -> float:
 
 def _reason(what: str, before: Checked, after: Checked, policy: StoppingPolicy) -> str:
     one, other = before.tally(policy), after.tally(policy)
-    text = f"{what}: {other.share_decided:.1%} decided in cross-checking"
+    limits = f"at most {policy.rule_out:.3g} and at least {policy.rule_in:.3g}"
+    text = f"{what}: {other.share_decided:.1%} decided in cross-checking (limits {limits})"
     if other.mean_cost is not None:
         text += f" at a mean cost of {other.mean_cost:.3g}"
     if before is after:

@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from scorecard.core.model import Answer, Question
+from scorecard.core.cost import case_cost, have_costs
+from scorecard.core.model import Answer
 from scorecard.core.policy import GROUP_NAMES
 from scorecard.core.question import inputs_asked_again
 from scorecard.core.staircase import Outcome, Staircase
@@ -34,6 +35,7 @@ from scorecard.tables.source import (
 )
 
 ADDED = ("decision", "stage", "total", "probability", "lower", "upper", "unknown")
+COST = "cost"  # added behind them where the list has costs
 PROBLEM = "problem"  # the decision about a row with a category that the list does not know
 
 Numbers = npt.NDArray[np.int64]
@@ -45,7 +47,8 @@ _ANSWERS: tuple[Answer, ...] = (None, False, True)  # in the order of their numb
 class Decided:
     """Rows of a table and what is decided about them.
 
-    `results` has every different result once, in the columns of `ADDED`; `places` has for each row
+    `results` has every different result once, in the columns of `ADDED` and, where the list has
+    costs, what the answers cost; `places` has for each row
     which of them is its own. A row with a category that the list has never seen is a problem if it
     is asked for it: `unknown` names the input, and nothing else is said about the row.
     """
@@ -88,7 +91,7 @@ def applied(
     piece by piece.
     """
     questions = staircase.questions
-    _check_columns(questions, source, prefix)
+    _check_columns(staircase, source, prefix)
     inputs = list(dict.fromkeys(question.input for question in questions))
     others = {question.input for question in questions if not question.condition.is_numeric}
     # Decimal commas are still texts to whoever reads the file.
@@ -114,10 +117,10 @@ def applied(
         yield Decided(piece, results.rename(lambda name: prefix + name), places)
 
 
-def _check_columns(questions: Sequence[Question], source: Source, prefix: str) -> None:
-    for question in questions:
+def _check_columns(staircase: Staircase, source: Source, prefix: str) -> None:
+    for question in staircase.questions:
         source.check_column(question.input)
-    for name in ADDED:
+    for name in (*ADDED, COST) if have_costs(staircase.questions) else ADDED:
         if prefix + name in source.names:
             raise source.error(
                 f"there is a column {prefix + name!r} already, and one of that name is added;"
@@ -149,7 +152,8 @@ class _Walk:
             states = self._next(states, np.maximum(given, UNKNOWN))
         if all((given > UNKNOWN).all() for given in answers):
             names = pl.Series("unknown", [""]).new_from_index(0, len(self.outcomes))
-            return self._columns().with_columns(names), pl.Series(states)
+            known = [(outcome.stage, ()) for outcome in self.outcomes]
+            return self._columns().with_columns(names, *self._costs(known)), pl.Series(states)
         stages = np.array([outcome.stage for outcome in self.outcomes])[states]
         asked = [stages > place for place in range(len(answers))]
         unseen = [(given == UNSEEN) & was for given, was in zip(answers, asked, strict=True)]
@@ -161,9 +165,11 @@ class _Walk:
         # A problem is one whatever else is answered.
         first, places = _distinct(np.where(problem, 0, states), [*unknown, problem])
         columns = self._columns().select(pl.all().gather(pl.Series(states[first])))
-        columns = _with_problems(columns, pl.Series(problem[first]))
-        names = self._unknown([column[first] for column in unknown])
-        return columns.with_columns(names), pl.Series(places)
+        missing = [column[first] for column in unknown]
+        costs = self._costs(zip(stages[first].tolist(), zip(*missing, strict=True), strict=True))
+        columns = _with_problems(columns.with_columns(*costs), pl.Series(problem[first]))
+        columns = columns.with_columns(self._unknown(missing))
+        return columns.select(*ADDED, *(one.name for one in costs)), pl.Series(places)
 
     def _next(self, states: Numbers, given: Answers) -> Numbers:
         """The states after one more answer; a row that has stopped stays where it is."""
@@ -207,6 +213,18 @@ class _Walk:
         if self.staircase.policy.tells_groups:
             return columns.with_columns(pl.col("decision").replace(GROUP_NAMES))
         return columns
+
+    def _costs(self, ends: Iterable[tuple[int, Sequence[bool]]]) -> list[pl.Series]:
+        """What the answers cost, by how many were asked and which of them were unknown."""
+        questions = self.staircase.questions
+        if not have_costs(questions):
+            return []
+        found = []
+        for asked, unknown in ends:
+            flags = unknown or [False] * len(questions)
+            answers = [None if flag else True for flag in flags]
+            found.append(case_cost(questions, answers, asked))
+        return [pl.Series(COST, found, pl.Float64)]
 
     def _unknown(self, unknown: Sequence[Flags]) -> pl.Series:
         """The inputs that were unknown among the questions that were asked."""

@@ -129,6 +129,12 @@ class Numbers:
         """A number of cases; effective numbers of weighted cases with one decimal."""
         return self.number(count if isinstance(count, int) else _number_of(_tenths(count)))
 
+    def cost(self, cost: float, unit: str) -> str:
+        """A cost with three digits that count, and its unit: "12.3 min"."""
+        rounded = float(f"{cost:.3g}")
+        shown = self.number(int(rounded) if rounded.is_integer() else rounded)
+        return f"{shown}\N{NO-BREAK SPACE}{unit}" if unit else shown
+
     def counts(self, risk: Risk | None) -> str:
         """Positives and cases behind a risk, "3/120"; empty if they are not known."""
         if risk is None or risk.cases is None or risk.positives is None:

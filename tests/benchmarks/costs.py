@@ -34,7 +34,7 @@ Draw = Callable[[int, np.random.Generator], tuple]
 def dear_and_cheap(cases, rng):
     """x0 measures what the risk depends on well, x1 the same badly; x2 says little, x3 nothing."""
     truth, others = rng.normal(size=cases), rng.normal(size=(cases, 2))
-    noise = rng.normal(size=(cases, 2)) * (0.15, 0.3)
+    noise = rng.normal(size=(cases, 2)) * (0.1, 0.25)
     risks = 1 / (1 + np.exp(-4 * truth - 0.5 * others[:, 0]))
     X = np.column_stack((truth[:, None] + noise, others)).round(2)
     return X, risks, rng.random(cases) < risks

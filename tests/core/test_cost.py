@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scorecard import Question, StoppingPolicy, build_staircase
-from scorecard.core.accuracy import ends_of
+from scorecard.core.accuracy import ends_of, pooled
 from scorecard.core.cost import case_cost, costs_so_far
 from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition
@@ -42,9 +42,15 @@ def test_the_mean_cost_counts_who_stops_and_what_is_unknown() -> None:
     stages = [
         staircase.decide(answers).stage for answers in ([True, None, True, True], [False] * 4)
     ]
-    assert ends.spent == 3 * 2 * (stages[0] - 1) + 2 * stages[1]
-    assert ends.mean_cost == ends.spent / 4
-    assert ends_of(build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9)), patterns).spent is None
+    spent = 3 * 2 * (stages[0] - 1) + 2 * stages[1]
+    assert ends.paid[:3] == (0, 2 * 4, 2 * 4 + 2)
+    assert (ends.mean_cost, ends.paid[-1]) == (spent / 4, spent)
+    decided = sum(ends.shares()[end] for end in ("rule out", "rule in"))
+    assert ends.cost_curve[0] == (0, 0)
+    assert ends.cost_curve[-1] == (spent / 4, decided)
+    both = pooled([ends, ends], 2)
+    assert (both.mean_cost, both.cost_curve) == (ends.mean_cost, ends.cost_curve)
+    assert ends_of(build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9)), patterns).mean_cost is None
 
 
 def priced(check, *costs):
