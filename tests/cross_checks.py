@@ -51,7 +51,7 @@ def cross_checked_list(
     return ScoringList(
         asked,
         corrected_stages(asked, evidence, check),
-        figures=Figures("cross-checked"),
+        figures=Figures("cross-checked", 0.95, "paper"),
         evidence=evidence,
         cross_check=check,
     )

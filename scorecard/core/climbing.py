@@ -14,9 +14,9 @@ from dataclasses import replace
 from math import ceil
 from typing import Any
 
-from scorecard.core.corrected import blended, corrected_curves
-from scorecard.core.evidence import Counts, CrossCheck
-from scorecard.core.model import Risk, ScoringList
+from scorecard.core.corrected import blended, corrected_band, corrected_curves, ranged
+from scorecard.core.evidence import Counts
+from scorecard.core.model import ScoringList
 from scorecard.core.policy import (
     BoxFigures,
     Curtail,
@@ -164,8 +164,7 @@ def _policy_in_force(
     if policy.by == "group" and not has_counts:
         notes.append(Note("rule-is-point", (("asked", policy.by),)))
         policy = replace(policy, by="point")
-    from_counts = policy.estimate == "reached" and scoring_list.cross_check is None
-    has_ranges = from_counts or any(
+    has_ranges = policy.estimate == "reached" or any(
         stage is not None and stage.risks[0].lower is not None for stage in scoring_list.stages
     )
     if policy.by == "bounds" and not has_ranges:
@@ -191,8 +190,8 @@ def _climb(
         decisions = _decisions(figures, policy, limits)
         if counts is not None and scoring_list.cross_check is None:
             notes += _differing_estimates(scoring_list, number, figures, decisions, policy)
-            if policy.estimate == "reached" and figures[0].risk and figures[0].risk.lower is None:
-                notes.append(Note("no-range", (("stage", number),)))
+        if policy.estimate == "reached" and figures[0].risk and figures[0].risk.lower is None:
+            notes.append(Note("no-range", (("stage", number),)))
         last = number == len(scoring_list.questions)
         stages.append(
             [
@@ -247,9 +246,7 @@ def _figures(
     """Risk per total; counts are always those of the cases who get there, if they are known."""
     if estimate == "reached":
         assert counts is not None
-        if scoring_list.cross_check is not None:
-            return _expected_figures(scoring_list.cross_check, curves[number], totals, counts)
-        return _reached_figures(scoring_list, number, totals, counts)
+        return _reached_figures(scoring_list, number, totals, counts, curves)
     stage = scoring_list.stages[number]
     if stage is None:
         return [BoxFigures(total, None) for total in totals]
@@ -263,36 +260,39 @@ def _figures(
 
 
 def _reached_figures(
-    scoring_list: ScoringList, number: int, totals: Sequence[int], counts: Sequence[Counts]
+    scoring_list: ScoringList,
+    number: int,
+    totals: Sequence[int],
+    counts: Sequence[Counts],
+    curves: Sequence[Mapping[int, float]],
 ) -> list[BoxFigures]:
-    about, here = scoring_list.figures, dict(zip(totals, counts, strict=True))
+    """The risk of those who get there: corrected by cross-checking, or calibrated as at first."""
+    about, check, here = (
+        scoring_list.figures,
+        scoring_list.cross_check,
+        dict(zip(totals, counts, strict=True)),
+    )
     # All totals the stage can have, not those still reachable: that number is fixed beforehand.
     possible = scoring_list.possible_totals()[number]
     everywhere = [here.get(total, (0, 0)) for total in possible]
-    probabilities = calibrated(about.calibration, possible, everywhere, about.strength)
-    if probabilities is None:
-        return [BoxFigures(total, None) for total in totals]
-    kind = about.band if about.band in BANDS else "paper"
-    ranges = band(kind, everywhere, about.level or DEFAULT_LEVEL)
-    figures = []
-    for place, (total, probability) in enumerate(zip(possible, probabilities, strict=True)):
-        if total in here:
-            lower, upper = ranges[place] if ranges else (None, None)
-            lower = lower and min(lower, probability)  # the range covers its own estimate
-            upper = upper and max(upper, probability)
-            figures.append(BoxFigures(total, Risk(probability, lower, upper, *here[total])))
-    return figures
-
-
-def _expected_figures(
-    check: CrossCheck, curve: Mapping[int, float], totals: Sequence[int], counts: Sequence[Counts]
-) -> list[BoxFigures]:
-    """The risks of new patients, as cross-checking corrected them."""
-    risks = blended(totals, counts, curve, check.design_effect)
-    return [
-        BoxFigures(total, Risk(risk, None, None, *seen))
-        for total, risk, seen in zip(totals, risks, counts, strict=True)
-    ]
+    level, kind = about.level or DEFAULT_LEVEL, about.band if about.band in BANDS else "paper"
+    if check is not None:
+        risks = blended(totals, counts, curves[number], check.design_effect)
+        expected = dict(zip(totals, risks, strict=True))
+        ranges = corrected_band(check, number, everywhere, level, kind)
+    else:
+        found = calibrated(about.calibration, possible, everywhere, about.strength)
+        if found is None:
+            return [BoxFigures(total, None) for total in totals]
+        expected = dict(zip(possible, found, strict=True))
+        ranges = band(kind, everywhere, level)
+    places = [possible.index(total) for total in totals]
+    shown = ranged(
+        [expected[total] for total in totals],
+        None if ranges is None else [ranges[place] for place in places],
+        counts,
+    )
+    return [BoxFigures(total, risk) for total, risk in zip(totals, shown, strict=True)]
 
 
 def _curves(scoring_list: ScoringList) -> list[dict[int, float]]:

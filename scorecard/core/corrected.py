@@ -10,12 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf, log
+from math import inf, log, sqrt
 
 from scorecard.core.evidence import Counts, CrossCheck, Evidence, Pattern, stage_counts
 from scorecard.core.model import Risk, Stage, possible_totals
 from scorecard.core.question import Question
-from scorecard.core.rising import Line, isotonic, probability, rising_line, sigmoid
+from scorecard.core.rising import (
+    Line,
+    band,
+    constant_error,
+    isotonic,
+    log_odds,
+    probability,
+    rising_line,
+    sigmoid,
+    slope_error,
+)
 
 RECALIBRATION_PENALTY = 10.0
 """Of the slope of log-odds for its distance from 1: who has little to say changes little."""
@@ -43,23 +53,40 @@ def corrected_stages(
     questions: Sequence[Question],
     evidence: Evidence,
     cross_check: CrossCheck,
+    level: float = 0.95,
+    kind: str = "paper",
 ) -> tuple[Stage, ...]:
-    """Per stage the corrected risk at every total, beside the counts of the cases seen.
+    """Per stage the corrected risk at every total with its range, and the counts of the cases seen.
 
     Parameters
     ----------
     questions, evidence : the list, and the answers of all cases it was learned from.
     cross_check : the lists learned without a part of the cases each.
+    level, kind : of the ranges.
     """
     points = [question.points for question in questions]
     seen = stage_counts(points, evidence)
     stages = []
-    for expected, counts in zip(corrected_risks(points, evidence, cross_check), seen, strict=True):
-        risks = (
-            Risk(risk, None, None, *counts.get(total, (0, 0))) for total, risk in expected.items()
-        )
-        stages.append(Stage(tuple(expected), tuple(risks)))
+    expected = corrected_risks(points, evidence, cross_check)
+    for number, (risks, found) in enumerate(zip(expected, seen, strict=True)):
+        counts = [found.get(total, (0, 0)) for total in risks]
+        ranges = corrected_band(cross_check, number, counts, level, kind)
+        stages.append(Stage(tuple(risks), ranged(list(risks.values()), ranges, counts)))
     return tuple(stages)
+
+
+def ranged(
+    risks: Sequence[float],
+    ranges: Sequence[tuple[float, float]] | None,
+    counts: Sequence[Counts],
+) -> tuple[Risk, ...]:
+    """Risks with their counts and ranges, each of which covers its own risk."""
+    if ranges is None:
+        return tuple(Risk(risk, None, None, *n) for risk, n in zip(risks, counts, strict=True))
+    return tuple(
+        Risk(risk, min(low, risk), max(high, risk), *n)
+        for risk, (low, high), n in zip(risks, ranges, counts, strict=True)
+    )
 
 
 def corrected_risks(
@@ -115,6 +142,13 @@ def corrections(cross_check: CrossCheck) -> tuple[Line, ...]:
     q is what the list that did not see a case predicts for it; a fold list that has fewer
     questions than others predicts with its last stage.
     """
+    return tuple(map(_recalibration, _left_out_rows(cross_check, cross_check.strength)))
+
+
+def _left_out_rows(
+    cross_check: CrossCheck, strength: float
+) -> list[list[tuple[float, float, float]]]:
+    """Per stage the log-odds that were predicted for left-out cases, their number and positives."""
     stages = max(len(fold.questions) for fold in cross_check.folds) + 1
     rows: list[list[tuple[float, float, float]]] = [[] for _ in range(stages)]
     for fold in cross_check.folds:
@@ -122,12 +156,12 @@ def corrections(cross_check: CrossCheck) -> tuple[Line, ...]:
         inside = spread_counts(points, fold.inside)
         left_out = spread_counts(points, fold.left_out, inside.shares)
         own = [
-            _predictions(sigmoid(learned, cross_check.strength), left)
+            _predictions(sigmoid(learned, strength), left)
             for learned, left in zip(inside.counts, left_out.counts, strict=True)
         ]
         for number, row in enumerate(rows):
             row += own[min(number, len(own) - 1)]
-    return tuple(_recalibration(row) for row in rows)
+    return rows
 
 
 def spread_counts(
@@ -155,6 +189,66 @@ def spread_counts(
         here = after
         counts.append(_per_total(here))
     return Spread(tuple(counts), tuple(found))
+
+
+BARELY = 1e-3  # the penalty of fold curves that are as extreme as the rates they come from
+KEPT_SLOPE = 1e9  # the penalty that keeps a slope where it is
+WIDER = 1.25  # as much as the errors alone would say; found by simulation
+WIDEST = 8.0  # log-odds beyond which a fold's prediction says no more
+
+
+def corrected_band(
+    check: CrossCheck, stage: int, counts: Sequence[Counts], level: float, kind: str = "paper"
+) -> list[tuple[float, float]] | None:
+    """Ranges of the risk in new patients for all totals of a stage together, both ends rising.
+
+    The band of the cases seen is too narrow where they chose the questions, and in the wrong place:
+    left-out cases tell how much their risks differ less than those of the cases that a list was
+    learned from. So each range is widened until it also covers where the left-out cases say that it
+    belongs, once with the slope that fits them best and once with the smallest that is likely.
+    There is no proof; simulation says how often it covers (`tests/benchmarks/ranges.py`). `None`
+    where the data contradict a rising risk.
+    """
+    effective = [(cases / check.design_effect, p / check.design_effect) for cases, p in counts]
+    found = band(kind, effective, level)
+    if found is None or stage == 0:
+        return found
+    lines = _likely_lines(check, level)
+    each = lines[min(stage, len(lines)) - 1]
+    return [
+        (
+            min(low, *(probability(down + slope * _held(low)) for slope, down, _ in each)),
+            max(high, *(probability(up + slope * _held(high)) for slope, _, up in each)),
+        )
+        for low, high in found
+    ]
+
+
+@lru_cache(maxsize=16)
+def _likely_lines(check: CrossCheck, level: float) -> tuple[tuple[tuple[float, ...], ...], ...]:
+    """Per stage from 1 on: slopes of log-odds, each with the lowest and highest likely constant."""
+    from statistics import NormalDist
+
+    errors = WIDER * NormalDist().inv_cdf((1 + level) / 2) * sqrt(check.design_effect)
+    found: list[tuple[tuple[float, ...], ...]] = []
+    for rows in _left_out_rows(check, BARELY)[1:]:
+        short = [(min(max(x, -WIDEST), WIDEST), n, p) for x, n, p in rows]
+        best = rising_line(short, 0.5, towards=1.0)
+        if abs(best[1]) == inf:  # outcomes that are all alike can widen nothing
+            found.append(((1.0, 0.0, 0.0),))
+            continue
+        least = max(best[0] - errors * slope_error(short, best, 0.5), 0.0)
+        likely = []
+        for slope in (best[0], least):
+            line = rising_line(short, KEPT_SLOPE, towards=slope)
+            away = errors * constant_error(short, line)
+            likely.append((line[0], line[1] - away, line[1] + away))
+        found.append(tuple(likely))
+    return tuple(found)
+
+
+def _held(risk: float) -> float:
+    return _clipped(log_odds(risk))
 
 
 def left_out_losses(check: CrossCheck, most: int) -> Iterator[tuple[list[float], float]]:

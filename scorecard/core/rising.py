@@ -97,6 +97,27 @@ def rising_line(
     return slope, constant
 
 
+def slope_error(rows: Iterable[tuple[float, float, float]], line: Line, penalty: float) -> float:
+    """The standard error of the slope of such a regression."""
+    both = [(x, 0.0, n, p) for x, n, p in rows if n > 0]
+    found = _likelihood(both, (line[0], 0.0, line[1]), penalty, 0.0)
+    h, h_1c, h_c = found[4], found[7], found[9]
+    return 1 / sqrt(h - h_1c * h_1c / h_c)
+
+
+def constant_error(rows: Iterable[tuple[float, float, float]], line: Line) -> float:
+    """The standard error of the constant, if the slope is known."""
+    both = [(x, 0.0, n, p) for x, n, p in rows if n > 0]
+    return 1 / sqrt(_likelihood(both, (line[0], 0.0, line[1]), 0.0, 0.0)[9])
+
+
+def log_odds(risk: float) -> float:
+    """The log-odds of a probability; infinite of 0 and 1."""
+    if not 0 < risk < 1:
+        return -inf if risk <= 0 else inf
+    return log(risk / (1 - risk))
+
+
 def probability(odds: float) -> float:
     """The probability with these log-odds."""
     if odds < 0:

@@ -232,6 +232,8 @@ class _HandoutMaker:
         if not self.card.words.range or not ranges_are_joint(self.staircase):
             return ""
         level = self.staircase.scoring_list.figures.level or DEFAULT_LEVEL
+        if self.staircase.scoring_list.cross_check is not None:
+            return self._word("handout cross-checked ranges", level=self.wording.percent(level))
         return self._word("handout ranges", level=self.wording.percent(level))
 
     def _next_of_kinds(self) -> dict[str, str]:

@@ -410,7 +410,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
                 float(self.level), self.band, self.calibration, self._fitted.strength,
             )  # fmt: skip
             return replace(self._fitted.scoring_list(figures), policy=self.policy)
-        found = self._fitted.scoring_list(Figures("cross-checked"))
+        figures = Figures("cross-checked", float(self.level), self.band)
+        found = self._fitted.scoring_list(figures)
         return self._under(self.policy or usual_policy(found), found)
 
     def list_under(self, policy: StoppingPolicy) -> ScoringList:
@@ -502,7 +503,9 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         patterns = patterns_of(
             answers_of(self.questions_, sample.inputs), sample.is_positive, weights
         )
-        stages = corrected_stages(self.questions_, evidence(patterns), best.check)
+        stages = corrected_stages(
+            self.questions_, evidence(patterns), best.check, options.level, options.band
+        )
         self._fitted = FittedList(
             self.questions_, tuple(map(StageFigures.of, stages)), patterns, best.check
         )

@@ -66,10 +66,12 @@ class StageFigures:
 
     @classmethod
     def of(cls, stage: Stage) -> StageFigures:
-        """The figures of a stage that is a value already and has no band."""
+        """The figures of a stage that is a value already."""
         found = [(risk.cases, risk.positives, risk.probability) for risk in stage.risks]
         cases, positives, chances = np.array(found, np.float64).T
-        return cls(np.array(stage.totals, np.int64), cases, positives, chances, None)
+        ranges = [(risk.lower, risk.upper) for risk in stage.risks]
+        bounds = None if ranges[0][0] is None else tuple(np.array(ranges, np.float64).T)
+        return cls(np.array(stage.totals, np.int64), cases, positives, chances, bounds)
 
     def stage(self) -> Stage:
         """The same as a value of the model, in plain Python numbers."""
@@ -279,12 +281,7 @@ class FittedList:
         one = self._needed_figures()[stage]
         if one.bounds is None:
             raise LearningError(
-                f"stage {stage} has no band: "
-                + (
-                    "no range is known that would cover the risk of a cross-checked list."
-                    if self.check
-                    else "the data contradict a risk that rises with the total."
-                )
+                f"stage {stage} has no band: the data contradict a risk that rises with the total."
             )
         lowest, highest = possible_range(given[:, :stage], self._points[:stage])
         lower, upper = one.bounds

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scorecard import StoppingPolicy, build_staircase
+from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
 from scorecard.core.rising import BANDS
 from scorecard.learning.risks import bounds_of
 from tests.learning.oracle import calibrate
@@ -96,3 +96,17 @@ def test_calibration_and_band_reach_the_boxes(calibration, kind):
                 ours, theirs = getattr(box.risk, name), getattr(stage.risk(box.total), name)
                 assert ours == pytest.approx(theirs, abs=1e-9)
     assert build_staircase(isotonic, nobody).steps[-1] != build_staircase(found, nobody).steps[-1]
+
+
+def test_ranges_of_cross_checked_risks_cover_where_those_of_training_do_not():
+    """On noise every total has the same risk; the larger simulation is a benchmark, ranges.py."""
+    covered = {"cross-checked": 0, "training": 0}
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(200, 10)), rng.random(200) < 0.3
+        for evidence in covered:
+            model = ScoringListClassifier(max_questions=2, evidence=evidence).fit(X, y)
+            stage = model.scoring_list_.stages[-1]
+            covered[evidence] += all(risk.lower <= 0.3 <= risk.upper for risk in stage.risks)
+    assert covered["cross-checked"] >= 22  # 95 % of 25 is 23.75
+    assert covered["training"] <= 18
