@@ -205,15 +205,15 @@ def start_text(scoring_list: ScoringList, file: str, this: str) -> str:
     """A list in the form in which it is edited, with comments that explain it."""
     known = dict(scoring_list.provenance)
     before = before_edit(scoring_list, short_hash(scoring_list))
-    outcome = known.get("option outcome", "COLUMN")
+    outcome = shlex.quote(known.get("option outcome", "COLUMN"))
     if "option positive" in known:
         outcome += f" --positive {shlex.quote(known['option positive'])}"
     head = HEAD.format(
         file=file,
         list=before.list,
-        table=known.get("table", "TABLE"),
+        table=shlex.quote(known.get("table", "TABLE")),
         outcome=outcome,
-        this=this,
+        this=shlex.quote(this),
     )
     lines = [head, *_entries(tree_of(_words(scoring_list)))]
     lines += ["", '# order = "learned"    # lets the table choose the order as well']

@@ -32,6 +32,7 @@ from scorecard.words.numbers import FEW_CASES
 from scorecard.words.sentences import (
     NEXT_STEPS,
     cross_check_sentences,
+    edit_sentences,
     next_steps,
     ranges_are_joint,
     validation_sentences,
@@ -255,7 +256,8 @@ class _HandoutMaker:
         cross_checked = cross_check_sentences(self.staircase, wording)
         if cross_checked:
             how = self._word("handout cross how", folds=folds)
-            yield Fact(self._word("handout cross"), " ".join((*cross_checked, how)))
+            edited = edit_sentences(scoring_list, wording)
+            yield Fact(self._word("handout cross"), " ".join((*cross_checked, how, *edited)))
         for sentence in validation_sentences(self.staircase, wording):
             yield Fact(self._word("handout tested"), sentence)
         if check:

@@ -76,6 +76,9 @@ def test_an_edit_keeps_what_stands_there_counts_it_and_tells_its_price(
     assert "chosen with these same cases" in said
     assert price[0] in " ".join(run("show", made).out.split())
     assert "Log-Verlust" in run("show", made, "--language", "de").out
+    page = tmp_path / "handout.html"
+    assert run("handout", made, "-o", page).code == 0
+    assert "chosen with these same cases" in " ".join(page.read_text(encoding="utf-8").split())
 
 
 def test_parts_that_are_left_out_are_learned_and_words_and_limits_travel(
