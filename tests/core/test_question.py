@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorecard.core.model import Condition, Question
-from scorecard.core.question import inputs_asked_again, settled_answers
+from scorecard.core.question import float_not_below, inputs_asked_again, settled_answers
 from scorecard.errors import AnswerError, ListError
 from tests.strategies import plain_texts, questions
 
@@ -195,3 +195,8 @@ def test_yes_does_not_say_which_question_it_answers():
     assert LEFT.answer("left", value_only=True) is True
     assert AGE.answer("70", value_only=True) is True
     assert AGE.answer("unknown", value_only=True) is None
+
+
+def test_a_whole_number_that_a_float_holds_stays_itself_and_another_is_not_lowered():
+    assert float_not_below(2**60) == 2**60
+    assert float_not_below(2**60 + 1) == 2**60 + 256
