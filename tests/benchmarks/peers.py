@@ -53,19 +53,19 @@ print(json.dumps(np.asarray(model.predict_proba(data["B"]))[:, 1].astype(float).
 """
 
 PEERS = {
-    "FasterRisk": ("fasterrisk==0.1.10", "python3.10", FASTERRISK),
-    "imodels": ("imodels==2.0.4", sys.executable, IMODELS),
+    "FasterRisk": (["fasterrisk==0.1.10"], "python3.10", FASTERRISK),
+    "imodels": (["imodels==3.0.4", "numba", "six"], sys.executable, IMODELS),
 }
 
 
 def environment(name):
     """The interpreter of a peer, with the peer installed."""
-    package, python, _ = PEERS[name]
+    packages, python, _ = PEERS[name]
     folder = ROOT / ".venv-bench" / name.lower()
     if not (folder / "ready").exists():
         interpreter = os.environ.get("PEER_PYTHON", python) if name == "FasterRisk" else python
         subprocess.run([interpreter, "-m", "venv", folder], check=True)
-        subprocess.run([folder / "bin" / "pip", "install", "-q", package], check=True)
+        subprocess.run([folder / "bin" / "pip", "install", "-q", *packages], check=True)
         (folder / "ready").touch()
     return folder / "bin" / "python"
 
