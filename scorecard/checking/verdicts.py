@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import isclose
 from pathlib import Path
 
+from scorecard import __version__
 from scorecard.checking.databases import duckdb_form, sqlite_form
 from scorecard.checking.forms import (
     AbsentError,
@@ -228,7 +230,7 @@ def _verdict(path: Path, form: str, run: Form, work: Work) -> Verdict | None:
     except NotReadError as reason:
         return Verdict(path, form, not_read=str(reason))
     except (UnusableError, UnicodeDecodeError) as fault:
-        return Verdict(path, form, disagreements=1, first=str(fault))
+        return Verdict(path, form, disagreements=1, first=_made_by(path) + str(fault))
     wrong = list(differences(found, work))
     same = any(name.startswith(one) for one in found.names)
     return Verdict(
@@ -236,12 +238,21 @@ def _verdict(path: Path, form: str, run: Form, work: Work) -> Verdict | None:
         form,
         sum(map(len, (found.cases, found.walks, found.sharpened, found.values, found.trials))),
         len(wrong),
-        wrong[0] if wrong else "",
+        _made_by(path) + wrong[0] if wrong else "",
         same,
         names=found.names,
         belongs_to=name[:SHORT] if same else _other_list(found.names),
         note=found.note,
     )
+
+
+def _made_by(path: Path) -> str:
+    """Said before a fault where another version made the file: it wrote otherwise."""
+    said = re.search(rb"\bscorecard (\d+\.\d[\w.]*)", path.read_bytes())
+    version = said[1].decode().rstrip(".") if said else ""
+    if version in ("", __version__):
+        return ""
+    return f"scorecard {version} made it, and this is {__version__}; make it again: "
 
 
 def _other_list(names: frozenset[str]) -> str:

@@ -322,3 +322,13 @@ def test_other_limits_are_told_from_changes_by_hand(tmp_path: Path, form: str) -
     assert "rule out at 0 or less" in verdict.first
     run = check(stricter, [path], run_changed=True)[0]
     assert run.not_run or run.disagreements > 1
+
+
+def test_what_another_version_made_is_called_so(tmp_path: Path) -> None:
+    """Files of version 0.1 had no seal: they were not changed by hand."""
+    target = tmp_path / "evaluator.py"
+    target.write_text('"""Chest pain?\n\nWritten by scorecard 0.1.0 for a list.\n"""\n')
+    (verdict,) = check(STAIRCASE, [target])
+    assert verdict.disagrees
+    assert verdict.first.startswith("scorecard 0.1.0 made it, and this is")
+    assert "make it again" in verdict.first
