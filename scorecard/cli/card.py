@@ -29,7 +29,7 @@ FORMATS = ("pdf", "html", "png", "svg")
 _PAPER = [
     click.option(
         "--size",
-        help="credit-card, badge, a7, index, a6, a5, a4, letter; a row per case: tally,"
+        help="One of credit-card, badge, a7, index, a6, a5, a4, letter; a row per case: tally,"
         " tally-letter.  [default: a6]",
     ),
     click.option(

@@ -91,7 +91,7 @@ class Form:
 
 def forms() -> dict[str, Form]:
     """What can be made, by the name of its file."""
-    from scorecard.cards.sizes import SIZES
+    from scorecard.cards.sizes import PATH_SIZES, SIZES
 
     found = {}
     for ending in ("pdf", "html", "png", "svg"):
@@ -100,6 +100,9 @@ def forms() -> dict[str, Form]:
             found[name] = Form("card", ("--size", size))
         for sheet in ("a4", "letter"):
             found[f"sheet-{sheet}.{ending}"] = Form("card", ("--sheet", sheet))
+    for ending in ("pdf", "png", "svg"):
+        for size in PATH_SIZES:
+            found[f"path-{size}.{ending}"] = Form("card", ("--layout", "path", "--size", size))
     found |= {f"handout.{ending}": Form("handout") for ending in ("html", "pdf")}
     found |= {usual_name(to): Form("export", ("--to", to), spoken=False) for to in EXPORTERS}
     found |= {f"report.{ending}": Form("evaluate", (), False) for ending in ("html", "pdf", "json")}
