@@ -1,5 +1,5 @@
-// Written by scorecard 0.1.0, language en, sha256 of what follows:
-// 19e90b38454a537f0656664467611ed4f07305845dda2dffcaa66a5d23917c23
+// Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
+// aeba940f370345f8691ae2c49ccea48efd6c43b168b3c56c561d37c225922b10
 /**
  * Breast mass: malignant?
  *
@@ -7,25 +7,22 @@
  *   breast cancer (UCI); Note: An illustration, not a clinical tool.
  * Add the points of each yes in order and stop where told; follow an unknown both ways.
  *   1. Largest perimeter ≥ 111.7      +3
- *   2. Largest concave points ≥ 0.141 +3   rule out at 0 or less, rule in at 6 or more, else
- *   undecided
+ *   2. Largest concave points ≥ 0.141 +3   benign at 0 or less, malignant at 6 or more, else
+ *   refer
  * Rule out at a risk of at most 5, rule in at one of at least 95 of 100; kept by the total's own
  *   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
- *   Each risk is that of the cases who get to the box. Risks expected in new patients: learned
- *   from all cases, corrected by cross-checking. Counts are of the cases that chose the
- *   questions. 569 cases, 212 with the outcome. In cross-checking 11 of 335 with ▼ had the
- *   outcome (limit: at most 5 of 100). In cross-checking 157 of 161 with ▲ had the outcome
- *   (limit: at least 95 of 100). In cross-checking 496 of 569 cases ended with ▼ or ▲ (2
- *   questions on average); each was judged by a list that had not seen it. Not externally
- *   validated.
- * - After 2 of 6 questions no answer leads to a decision any more; further ones only sharpen the
- *   risk: Largest perimeter, Largest texture, Spread of area and Largest symmetry.
+ *   Each risk is that of patients with this total at this question. Risks expected in new
+ *   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
+ *   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 332 with ▼ had
+ *   the outcome (limit: at most 5 of 100). In cross-checking 157 of 161 with ▲ had the outcome
+ *   (limit: at least 95 of 100). In cross-checking 493 of 569 cases ended with ▼ or ▲ (2
+ *   questions on average); each was judged by a list that had not seen it. Not validated
+ *   elsewhere.
  * table: cases.csv; table sha256:
  *   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
- *   positive; number of questions: cross-checked log loss 0.145 after 6, 0.145 after 6 (the
- *   best); 0.660 without questions; psl-scorecard: 0.1.0; numpy: 2.4.6; scikit-learn: 1.9.1;
- *   python: 3.11.7
- * List sha256:460d4bddfdc4d75269efb1f98a95cb4e53408d075905333c989ca51ecff6524f, scorecard 0.1.0
+ *   positive; psl-scorecard: 0.1.0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
+ * List sha256:08f73c18d8900a2095bd9bc2628e4a64d60dd9e421fffd7e7100362458835499, scorecard
+ *   0.2.0.dev0
  *
  * An ES module without dependencies, for browsers and Node:
  *   import { evaluate } from "./evaluator.js";
@@ -35,10 +32,10 @@
 /** The list under its limits: questions, and per stage and total what to do and the risk. */
 export const table = {
   "format": "scorecard-decisions/2",
-  "sha256": "4be2c7f3fec2739abbd27ee4959a5d61f28a3dace3c76915a08f212a1ae01f73",
-  "generator": "scorecard 0.1.0",
+  "sha256": "70408a61668f64c47087855040689ed7d7d9180a8f8d19ee20a5ce4a44a14bc6",
+  "generator": "scorecard 0.2.0.dev0",
   "language": "en",
-  "model": "sha256:460d4bddfdc4d75269efb1f98a95cb4e53408d075905333c989ca51ecff6524f",
+  "model": "sha256:08f73c18d8900a2095bd9bc2628e4a64d60dd9e421fffd7e7100362458835499",
   "about": {
     "title": "Breast mass: malignant?",
     "outcome": "malignant",
@@ -49,19 +46,20 @@ export const table = {
     "source": "Wisconsin breast cancer (UCI)",
     "version": "1",
     "date": "2026-11-16",
-    "note": "An illustration, not a clinical tool."
+    "note": "An illustration, not a clinical tool.",
+    "outcome_sentence": "Risk that the mass is malignant"
   },
   "names": {"rule out": "benign", "rule in": "malignant", "undecided": "refer"},
-  "figures": {"origin": "cross-checked", "level": null, "band": ""},
+  "figures": {"origin": "cross-checked", "level": 0.95, "band": "paper"},
   "policy": {"rule_out": 0.05, "rule_in": 0.95, "by": "promise", "estimate": "reached", "confidence": 0.9, "min_cases": 10, "miss_cost": null, "curtail": "decided"},
   "words": [
     "Rule out at a risk of at most 5, rule in at one of at least 95 of 100; kept by the total's own risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.",
-    "Each risk is that of the cases who get to the box.",
+    "Each risk is that of patients with this total at this question.",
     "Risks expected in new patients: learned from all cases, corrected by cross-checking. Counts are of the cases that chose the questions. 569 cases, 212 with the outcome.",
-    "In cross-checking 11 of 335 with ▼ had the outcome (limit: at most 5 of 100).",
+    "In cross-checking 10 of 332 with ▼ had the outcome (limit: at most 5 of 100).",
     "In cross-checking 157 of 161 with ▲ had the outcome (limit: at least 95 of 100).",
-    "In cross-checking 496 of 569 cases ended with ▼ or ▲ (2 questions on average); each was judged by a list that had not seen it.",
-    "Not externally validated."
+    "In cross-checking 493 of 569 cases ended with ▼ or ▲ (2 questions on average); each was judged by a list that had not seen it.",
+    "Not validated elsewhere."
   ],
   "answers": {
     "yes": ["ja", "true", "wahr", "yes"],
@@ -72,10 +70,10 @@ export const table = {
     "number": "[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
   },
   "questions": [
-    {"input": "worst_perimeter", "label": "Largest perimeter", "unit": "", "note": "", "text": "Largest perimeter ≥ 111.7", "points": 3, "condition": {"kind": ">=", "cutoff": 111.7, "categories": [], "choices": []}, "value_only": true, "settled_by": []},
+    {"input": "worst_perimeter", "label": "Largest perimeter", "unit": "", "note": "", "text": "Largest perimeter ≥ 111.7", "points": 3, "condition": {"kind": ">=", "cutoff": 111.7, "categories": [], "choices": []}, "value_only": false, "settled_by": []},
     {"input": "worst_concave_points", "label": "Largest concave points", "unit": "", "note": "", "text": "Largest concave points ≥ 0.141", "points": 3, "condition": {"kind": ">=", "cutoff": 0.141, "categories": [], "choices": []}, "value_only": false, "settled_by": []}
   ],
-  "not_asked": ["worst_perimeter", "worst_texture", "area_error", "worst_symmetry"],
+  "not_asked": [],
   "steps": [
     {
       "stage": 0,
@@ -83,7 +81,7 @@ export const table = {
       "rule_in_at": null,
       "undecided_between": null,
       "boxes": [
-        {"total": 0, "decision": "go on", "probability": 0.37258347978910367, "lower": null, "upper": null, "cases": 569, "positives": 212, "curtailed": false}
+        {"total": 0, "decision": "go on", "probability": 0.37258347978910367, "lower": 0.3327290425963131, "upper": 0.4137683446075898, "cases": 569, "positives": 212, "curtailed": false}
       ]
     },
     {
@@ -92,8 +90,8 @@ export const table = {
       "rule_in_at": null,
       "undecided_between": null,
       "boxes": [
-        {"total": 0, "decision": "go on", "probability": 0.08925227212593599, "lower": null, "upper": null, "cases": 374, "positives": 32, "curtailed": false},
-        {"total": 3, "decision": "go on", "probability": 0.9128686418458987, "lower": null, "upper": null, "cases": 195, "positives": 180, "curtailed": false}
+        {"total": 0, "decision": "go on", "probability": 0.08921295218626685, "lower": 0.05317386153817282, "upper": 0.21426247187459457, "cases": 374, "positives": 32, "curtailed": false},
+        {"total": 3, "decision": "go on", "probability": 0.9129937241518306, "lower": 0.711920310335937, "upper": 0.959941034222204, "cases": 195, "positives": 180, "curtailed": false}
       ]
     },
     {
@@ -102,22 +100,20 @@ export const table = {
       "rule_in_at": 6,
       "undecided_between": [3, 3],
       "boxes": [
-        {"total": 0, "decision": "rule out", "probability": 0.032340361953264604, "lower": null, "upper": null, "cases": 339, "positives": 11, "curtailed": false},
-        {"total": 3, "decision": "undecided", "probability": 0.601545436459596, "lower": null, "upper": null, "cases": 71, "positives": 43, "curtailed": false},
-        {"total": 6, "decision": "rule in", "probability": 0.9904904170304727, "lower": null, "upper": null, "cases": 159, "positives": 158, "curtailed": false}
+        {"total": 0, "decision": "rule out", "probability": 0.032657306553204174, "lower": 0.010810415919354005, "upper": 0.13851725159303951, "cases": 339, "positives": 11, "curtailed": false},
+        {"total": 3, "decision": "undecided", "probability": 0.5994403177918429, "lower": 0.3325588457403069, "upper": 0.7919376291248097, "cases": 71, "positives": 43, "curtailed": false},
+        {"total": 6, "decision": "rule in", "probability": 0.9900636654667045, "lower": 0.8548776456196346, "upper": 0.9999473708838881, "cases": 159, "positives": 158, "curtailed": false}
       ]
     }
   ],
-  "sharpening": {"questions": [{"input": "worst_perimeter", "label": "Largest perimeter", "unit": "", "note": "", "text": "Largest perimeter ≥ 101.2", "points": 2, "condition": {"kind": ">=", "cutoff": 101.2, "categories": [], "choices": []}, "value_only": true, "settled_by": [{"question": 0, "answer": true, "then": true}]}, {"input": "worst_texture", "label": "Largest texture", "unit": "", "note": "", "text": "Largest texture ≥ 21.4", "points": 2, "condition": {"kind": ">=", "cutoff": 21.4, "categories": [], "choices": []}, "value_only": false, "settled_by": []}, {"input": "area_error", "label": "Spread of area", "unit": "", "note": "", "text": "Spread of area ≥ 32.7", "points": 1, "condition": {"kind": ">=", "cutoff": 32.7, "categories": [], "choices": []}, "value_only": false, "settled_by": []}, {"input": "worst_symmetry", "label": "Largest symmetry", "unit": "", "note": "", "text": "Largest symmetry ≥ 0.368", "points": 2, "condition": {"kind": ">=", "cutoff": 0.368, "categories": [], "choices": []}, "value_only": false, "settled_by": []}], "steps": [{"stage": 3, "rule_out_at": null, "rule_in_at": null, "undecided_between": [3, 5], "boxes": [{"total": 3, "decision": "undecided", "probability": 0.28810680464558974, "lower": null, "upper": null, "cases": 12, "positives": 5, "curtailed": false}, {"total": 5, "decision": "undecided", "probability": 0.6954121971301453, "lower": null, "upper": null, "cases": 59, "positives": 38, "curtailed": false}]}, {"stage": 4, "rule_out_at": null, "rule_in_at": null, "undecided_between": [3, 7], "boxes": [{"total": 3, "decision": "undecided", "probability": 0.06361901882635156, "lower": null, "upper": null, "cases": 1, "positives": 0, "curtailed": false}, {"total": 5, "decision": "undecided", "probability": 0.31957029221950467, "lower": null, "upper": null, "cases": 24, "positives": 6, "curtailed": false}, {"total": 7, "decision": "undecided", "probability": 0.793792772757468, "lower": null, "upper": null, "cases": 46, "positives": 37, "curtailed": false}]}, {"stage": 5, "rule_out_at": null, "rule_in_at": null, "undecided_between": [3, 8], "boxes": [{"total": 3, "decision": "undecided", "probability": 0.04574875825145304, "lower": null, "upper": null, "cases": 0, "positives": 0, "curtailed": false}, {"total": 4, "decision": "undecided", "probability": 0.11119225042231874, "lower": null, "upper": null, "cases": 1, "positives": 0, "curtailed": false}, {"total": 5, "decision": "undecided", "probability": 0.2564368237030037, "lower": null, "upper": null, "cases": 21, "positives": 6, "curtailed": false}, {"total": 6, "decision": "undecided", "probability": 0.45471836016590483, "lower": null, "upper": null, "cases": 3, "positives": 0, "curtailed": false}, {"total": 7, "decision": "undecided", "probability": 0.696086827359776, "lower": null, "upper": null, "cases": 22, "positives": 15, "curtailed": false}, {"total": 8, "decision": "undecided", "probability": 0.8708384218944965, "lower": null, "upper": null, "cases": 24, "positives": 22, "curtailed": false}]}, {"stage": 6, "rule_out_at": null, "rule_in_at": null, "undecided_between": [3, 10], "boxes": [{"total": 3, "decision": "undecided", "probability": 0.04119761397352688, "lower": null, "upper": null, "cases": 0, "positives": 0, "curtailed": false}, {"total": 4, "decision": "undecided", "probability": 0.09956813493760641, "lower": null, "upper": null, "cases": 1, "positives": 0, "curtailed": false}, {"total": 5, "decision": "undecided", "probability": 0.21152518009102259, "lower": null, "upper": null, "cases": 16, "positives": 2, "curtailed": false}, {"total": 6, "decision": "undecided", "probability": 0.4183168139018162, "lower": null, "upper": null, "cases": 3, "positives": 0, "curtailed": false}, {"total": 7, "decision": "undecided", "probability": 0.6556155039648363, "lower": null, "upper": null, "cases": 21, "positives": 13, "curtailed": false}, {"total": 8, "decision": "undecided", "probability": 0.8510271515575126, "lower": null, "upper": null, "cases": 23, "positives": 21, "curtailed": false}, {"total": 9, "decision": "undecided", "probability": 0.9342063003939883, "lower": null, "upper": null, "cases": 6, "positives": 6, "curtailed": false}, {"total": 10, "decision": "undecided", "probability": 0.9722731172706653, "lower": null, "upper": null, "cases": 1, "positives": 1, "curtailed": false}]}]},
+  "sharpening": {"questions": [], "steps": []},
   "stops": [
     {"stage": 2, "decision": "rule in", "cases": 159, "positives": 158},
     {"stage": 2, "decision": "rule out", "cases": 339, "positives": 11},
     {"stage": 2, "decision": "undecided", "cases": 71, "positives": 43}
   ],
-  "notes": [
-    {"kind": "only-sharpen", "text": "After 2 of 6 questions no answer leads to a decision any more; further ones only sharpen the risk: Largest perimeter, Largest texture, Spread of area and Largest symmetry."}
-  ],
-  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-checked log loss 0.145 after 6, 0.145 after 6 (the best); 0.660 without questions"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "auto"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["psl-scorecard", "0.1.0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
+  "notes": [],
+  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "2"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["psl-scorecard", "0.1.0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
 };
 
 /**

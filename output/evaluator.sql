@@ -1,30 +1,27 @@
--- Written by scorecard 0.1.0, language en, sha256 of what follows:
--- 32ba67af04b6cc0b8cb1168a14f2a51ff8cd6f2113d4b78f897d1f89a28afb5c
+-- Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
+-- e08476ac25acfbe4a4a119222c8dd3c2c3e57d7447ba7babe95b1233d16e659a
 -- Breast mass: malignant?
 --
 -- Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
 --   breast cancer (UCI); Note: An illustration, not a clinical tool.
 -- Add the points of each yes in order and stop where told; follow an unknown both ways.
 --   1. Largest perimeter ≥ 111.7      +3
---   2. Largest concave points ≥ 0.141 +3   rule out at 0 or less, rule in at 6 or more, else
---   undecided
+--   2. Largest concave points ≥ 0.141 +3   benign at 0 or less, malignant at 6 or more, else
+--   refer
 -- Rule out at a risk of at most 5, rule in at one of at least 95 of 100; kept by the total's own
 --   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
---   Each risk is that of the cases who get to the box. Risks expected in new patients: learned
---   from all cases, corrected by cross-checking. Counts are of the cases that chose the
---   questions. 569 cases, 212 with the outcome. In cross-checking 11 of 335 with ▼ had the
---   outcome (limit: at most 5 of 100). In cross-checking 157 of 161 with ▲ had the outcome
---   (limit: at least 95 of 100). In cross-checking 496 of 569 cases ended with ▼ or ▲ (2
---   questions on average); each was judged by a list that had not seen it. Not externally
---   validated.
--- - After 2 of 6 questions no answer leads to a decision any more; further ones only sharpen the
---   risk: Largest perimeter, Largest texture, Spread of area and Largest symmetry.
+--   Each risk is that of patients with this total at this question. Risks expected in new
+--   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
+--   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 332 with ▼ had
+--   the outcome (limit: at most 5 of 100). In cross-checking 157 of 161 with ▲ had the outcome
+--   (limit: at least 95 of 100). In cross-checking 493 of 569 cases ended with ▼ or ▲ (2
+--   questions on average); each was judged by a list that had not seen it. Not validated
+--   elsewhere.
 -- table: cases.csv; table sha256:
 --   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
---   positive; number of questions: cross-checked log loss 0.145 after 6, 0.145 after 6 (the
---   best); 0.660 without questions; psl-scorecard: 0.1.0; numpy: 2.4.6; scikit-learn: 1.9.1;
---   python: 3.11.7
--- List sha256:460d4bddfdc4d75269efb1f98a95cb4e53408d075905333c989ca51ecff6524f, scorecard 0.1.0
+--   positive; psl-scorecard: 0.1.0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
+-- List sha256:08f73c18d8900a2095bd9bc2628e4a64d60dd9e421fffd7e7100362458835499, scorecard
+--   0.2.0.dev0
 --
 -- One SELECT for PostgreSQL, SQLite (3.8.3 or newer) and DuckDB. It reads the table cases and
 -- adds to each row scorecard_decision, scorecard_stage, scorecard_total, scorecard_probability,
@@ -140,9 +137,9 @@ scorecard_h1 + scorecard_h2 AS scorecard_high2
 ), scorecard_boxes (stage, total, decision, risk, lower, upper) AS (
   -- Every stop: after so many questions, at this total.
   VALUES
-    (2, 0, 'rule out', (CAST(4660737345335982e0 AS DOUBLE PRECISION) / 144115188075855872e0 /* 0.032340361953264604 */), NULL, NULL),
-    (2, 3, 'undecided', 601545436459596e-15, NULL, NULL),
-    (2, 6, 'rule in', (CAST(8921544546104968e0 AS DOUBLE PRECISION) / 9007199254740992e0 /* 0.9904904170304727 */), NULL, NULL)
+    (2, 0, 'rule out', (CAST(4706413875965900e0 AS DOUBLE PRECISION) / 144115188075855872e0 /* 0.032657306553204174 */), (CAST(6231780493583715e0 AS DOUBLE PRECISION) / 576460752303423488e0 /* 0.010810415919354005 */), (CAST(4990609941270384e0 AS DOUBLE PRECISION) / 36028797018963968e0 /* 0.13851725159303951 */)),
+    (2, 3, 'undecided', (CAST(5399278383676391e0 AS DOUBLE PRECISION) / 9007199254740992e0 /* 0.5994403177918429 */), (CAST(5990847575019234e0 AS DOUBLE PRECISION) / 18014398509481984e0 /* 0.3325588457403069 */), (CAST(7133140022854334e0 AS DOUBLE PRECISION) / 9007199254740992e0 /* 0.7919376291248097 */)),
+    (2, 6, 'rule in', (CAST(8917700709737836e0 AS DOUBLE PRECISION) / 9007199254740992e0 /* 0.9900636654667045 */), (CAST(7700053292519907e0 AS DOUBLE PRECISION) / 9007199254740992e0 /* 0.8548776456196346 */), (CAST(9006725213805571e0 AS DOUBLE PRECISION) / 9007199254740992e0 /* 0.9999473708838881 */))
 )
 SELECT
   scorecard_ends.*,

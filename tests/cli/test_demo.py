@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.cli.demo import FILES
+from scorecard.cli.demo import FILES, PICTURES
 from scorecard.core.climbing import build_staircase
 from scorecard.documents.json_document import read_list
 from tests.cli.conftest import Run
@@ -15,10 +15,10 @@ def test_the_demo_writes_its_files_and_says_each_step(run: Run, tmp_path: Path) 
     assert done.code == 0, done.err
     said = [line for line in done.out.splitlines() if line.startswith("$ scorecard ")]
     assert [line.split()[2] for line in said] == (
-        ["fit", "label", *["card"] * 4, "handout", *["export"] * 5, "evaluate", "check"]
+        ["fit", "label", *["card"] * 6, "handout", *["export"] * 5, "evaluate", "check"]
     )
     names = {file.name for file in folder.iterdir() if file.is_file()}
-    assert names == {*FILES, "card-a6.png", "card-credit.png"}
+    assert names == {*FILES, *PICTURES}
     assert all(name in done.out for name in FILES)
     staircase = build_staircase(read_list(folder / "model.json"))
     assert staircase.cross_checked is not None

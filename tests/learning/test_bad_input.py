@@ -146,7 +146,8 @@ def test_five_thousand_columns_are_searched():
     rng = np.random.default_rng(0)
     wide = rng.normal(size=(60, 5000))
     wide[:, 4321] += 6 * Y.repeat(3)
-    model = by_counts(max_questions=1).fit(wide, Y.repeat(3))
+    with pytest.warns(UserWarning, match="5,000 columns could be asked for"):
+        model = by_counts(max_questions=1).fit(wide, Y.repeat(3))
     assert model.questions_[0].input == "x4321"
 
 
