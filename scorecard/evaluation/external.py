@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,11 @@ class NewCases:
     by_group: str = ""
     groups: tuple[str, ...] = ()
     belongs: NDArray[np.int64] | None = None  # which rows are one patient's
+
+    @cached_property
+    def rows_of_one(self) -> float:
+        """How many rows count as one case in every interval: the design effect of the patients."""
+        return Sample([], self.truth, groups=self.belongs).design_effect
 
     def chose(self, scoring_list: ScoringList) -> bool:
         """Whether the list was learned from this very table."""
@@ -243,6 +249,7 @@ def evaluate_list(
     there = ~np.isnan(last.risks)
     task = Task({}, policy, miss_cost=miss_cost, rules=RULES)
     ends, refused = stops(scoring_list, task, cases.answers, cases.truth)
+    of_one = cases.rows_of_one
     risks, truth = last.risks[there], cases.truth[there]
     return External(
         scoring_list,
@@ -254,12 +261,12 @@ def evaluate_list(
         policy,
         miss_cost,
         stages,
-        _by_total(scoring_list, last, cases.truth),
-        observed_to_expected(risks, truth),
-        calibration_line(risks, truth),
+        _by_total(scoring_list, last, cases.truth, of_one),
+        observed_to_expected(risks, truth, of_one),
+        calibration_line(risks, truth, of_one),
         loss_curve(risks, truth),
-        tuple(benefit_estimates(risks, truth, THRESHOLDS)),
-        ends,
+        tuple(benefit_estimates(risks, truth, THRESHOLDS, of_one)),
+        {by: replace(one, rounds=of_one) for by, one in ends.items()},
         refused,
         tuple(int((~one.known).sum()) for one in found.values()),
         same_table,
@@ -280,8 +287,7 @@ def _validation(scoring_list: ScoringList, cases: NewCases, policy: StoppingPoli
     staircase = build_staircase(scoring_list, policy)
     asked = cases.answers[:, : len(staircase.questions)]
     found = Evidence(tuple(patterns(asked, cases.truth)))
-    rows_of_one = Sample([], cases.truth, groups=cases.belongs).design_effect
-    return validated(staircase, found, cases.file, "other table", rows_of_one)
+    return validated(staircase, found, cases.file, "other table", cases.rows_of_one)
 
 
 def _subgroups(
@@ -295,9 +301,9 @@ def _subgroups(
         known = here & ~np.isnan(risks)
         yield Subgroup(
             name,
-            ends.get(policy.by, Ends({})),
-            observed_to_expected(risks[known], cases.truth[known]),
-            calibration_line(risks[known], cases.truth[known]),
+            replace(ends.get(policy.by, Ends({})), rounds=cases.rows_of_one),
+            observed_to_expected(risks[known], cases.truth[known], cases.rows_of_one),
+            calibration_line(risks[known], cases.truth[known], cases.rows_of_one),
         )
 
 
@@ -386,12 +392,16 @@ def _interval(drawn: Floats) -> tuple[float, float]:
     return float(lower), float(upper)
 
 
-def _by_total(scoring_list: ScoringList, last: StagePrediction, truth: Outcomes) -> dict[int, Bin]:
+def _by_total(
+    scoring_list: ScoringList, last: StagePrediction, truth: Outcomes, of_one: float
+) -> dict[int, Bin]:
     """Predicted and observed risk at every total of the last stage."""
     stage = scoring_list.stages[-1]
     assert stage is not None
     found = {}
     for total, risk in zip(stage.totals, stage.risks, strict=True):
         here = last.known & (last.totals == total)
-        found[total] = Bin(risk.probability, rate(float(truth[here].sum()), float(here.sum())))
+        found[total] = Bin(
+            risk.probability, rate(float(truth[here].sum()) / of_one, float(here.sum()) / of_one)
+        )
     return found

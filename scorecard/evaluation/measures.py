@@ -213,20 +213,28 @@ class CalibrationLine:
     slope: Estimate
 
 
-def calibration_line(risks: Floats, outcome: Outcomes) -> CalibrationLine | None:
-    """Logistic recalibration with Wald intervals; `None` where it has no finite answer."""
+def calibration_line(
+    risks: Floats, outcome: Outcomes, rounds: float = 1.0
+) -> CalibrationLine | None:
+    """Logistic recalibration with Wald intervals; `None` where it has no finite answer.
+
+    `rounds` is how many rows count as one case.
+    """
     clipped = np.clip(risks, CLIP, 1 - CLIP)
     odds = np.log(clipped / (1 - clipped))
     if outcome.all() or not outcome.any():
         return None
-    intercept = _fitted(np.ones((odds.size, 1)), odds, outcome)
-    line = _fitted(np.column_stack((np.ones(odds.size), odds)), np.zeros(odds.size), outcome)
+    both = np.column_stack((np.ones(odds.size), odds))
+    intercept = _fitted(both[:, :1], odds, outcome, rounds)
+    line = _fitted(both, np.zeros(odds.size), outcome, rounds)
     if intercept is None or line is None:
         return None
     return CalibrationLine(intercept[0], line[1])
 
 
-def _fitted(columns: Floats, offset: Floats, outcome: Outcomes) -> list[Estimate] | None:
+def _fitted(
+    columns: Floats, offset: Floats, outcome: Outcomes, rounds: float
+) -> list[Estimate] | None:
     """Coefficients of a logistic regression by Newton's steps, each with its interval."""
     weights = np.zeros(columns.shape[1])
     for _ in range(50):
@@ -237,7 +245,7 @@ def _fitted(columns: Floats, offset: Floats, outcome: Outcomes) -> list[Estimate
         step = np.linalg.solve(information, columns.T @ (outcome - chances))
         weights = weights + step
         if np.abs(step).max() < 1e-9:
-            halves = NORMAL_QUANTILE * np.sqrt(np.diag(np.linalg.inv(information)))
+            halves = NORMAL_QUANTILE * np.sqrt(rounds * np.diag(np.linalg.inv(information)))
             pairs = zip(weights.tolist(), halves.tolist(), strict=True)
             return [(value, value - half, value + half) for value, half in pairs]
     return None
@@ -253,7 +261,7 @@ def observed_to_expected(risks: Floats, outcome: Outcomes, rounds: float = 1.0) 
 
 
 def benefit_estimates(
-    risks: Floats, outcome: Outcomes, thresholds: Sequence[float]
+    risks: Floats, outcome: Outcomes, thresholds: Sequence[float], rounds: float = 1.0
 ) -> list[Estimate]:
     """Net benefit at each threshold with a normal interval: it is a mean over the cases."""
     found = []
@@ -262,7 +270,8 @@ def benefit_estimates(
         gains = positive * np.where(outcome, 1.0, -threshold / (1 - threshold))
         value = _mean(gains)
         some = gains.size > 1
-        half = NORMAL_QUANTILE * float(gains.std(ddof=1)) / np.sqrt(gains.size) if some else np.nan
+        error = float(gains.std(ddof=1)) * np.sqrt(rounds / gains.size) if some else np.nan
+        half = NORMAL_QUANTILE * error
         found.append((value, float(value - half), float(value + half)))
     return found
 

@@ -345,3 +345,22 @@ def test_limits_of_the_data_make_groups_of_risk_and_a_side_without_a_limit_is_no
     told = [*view.findings, *(text for one in view.tables for text in one.head)]
     assert not [text for text in told if "ruled" in text or ("▼" in text and "0.0 %" in text)]
     assert any("Of those at high risk, 75.0 % (3 of 4;" in text for text in view.findings)
+
+
+def test_rows_of_a_patient_count_as_one_in_every_interval(table):
+    """Every row twice, told apart as one patient: nothing gets surer."""
+    once = read_new_cases(table, TABLE_1, "ill")
+    twice = replace(
+        once,
+        answers=np.repeat(once.answers, 2, axis=0),
+        truth=np.repeat(once.truth, 2),
+        belongs=np.repeat(np.arange(once.truth.size), 2),
+    )
+    one, two = (evaluate_list(TABLE_1, cases, POLICY) for cases in (once, twice))
+    assert two.observed_to_expected == pytest.approx(one.observed_to_expected)
+    assert two.line.slope == pytest.approx(one.line.slope, abs=1e-6)
+    for by, ends in one.ends.items():
+        assert two.ends[by].sensitivity(True) == pytest.approx(ends.sensitivity(True))
+    assert two.by_total.keys() == one.by_total.keys()
+    for total, found in one.by_total.items():
+        assert two.by_total[total].observed == found.observed
