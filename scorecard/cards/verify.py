@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
+from unicodedata import normalize
 
 from scorecard.cards.paper import Page
 from scorecard.cards.path import every_way
@@ -197,6 +198,8 @@ def squeezed(text: str) -> str:
 
 
 def _without_breaks(text: str) -> str:
+    # A letter and its accent are one glyph in a font, and may be read back as one character.
+    text = normalize("NFC", text)
     return "".join(letter for letter in text if letter not in _HYPHENS and not letter.isspace())
 
 

@@ -145,7 +145,9 @@ def test_the_number_of_questions_is_found_told_and_recorded(run: Run, patients: 
     assert done.code == 0
     assert "How many questions: cross-checked log loss" in done.out
     document = json.loads(model.read_text(encoding="utf-8"))
-    assert len(document["questions"]) == 1
+    said = re.search(r"log loss \S+ after (\d)", done.out)
+    assert said
+    assert len(document["questions"]) == int(said[1])
     assert "cross-checked log loss" in json.dumps(document["provenance"])
 
 

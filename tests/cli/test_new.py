@@ -206,9 +206,8 @@ def test_percent_become_the_nearest_share(first: int, second: int) -> None:
 def test_the_end_of_the_input_writes_nothing(count: int, run: Run, tmp_path: Path) -> None:
     done = run("new", "-o", tmp_path / "list.toml", stdin=lines(*TYPED[:count]))
     assert done.code == 1
-    assert done.err == (
-        "Error: The answers ended before the list was complete; nothing was written.\n"
-    )
+    said = "Error: The answers ended before everything was asked; nothing was written.\n"
+    assert done.err == said
     assert list(tmp_path.iterdir()) == []
 
 
