@@ -33,7 +33,12 @@ class DocumentError(ScorecardError, ValueError):
 
 
 class TableError(ScorecardError, ValueError):
-    """A table that cannot be used; the message names file, column and row."""
+    """A table that cannot be used; the message names file, column and row.
+
+    `unaskable` is the column that can only be left out: one of dates, for instance.
+    """
+
+    unaskable: str | None = None
 
 
 class LearningError(ScorecardError, ValueError):

@@ -1,16 +1,17 @@
 """Every page does what it says: the README, and the pages below `examples/`."""
 
+import json
 import re
 import runpy
 import shutil
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pandas as pd
 import pytest
 
 from scorecard.cards.paper import COLOURS
-from tests import processes
+from tests import recount
 from tests.pages import (
     RUN,
     Block,
@@ -57,62 +58,22 @@ def test_a_page_does_what_it_says(page: str, root: Path, folder: Path) -> None:
     run_all(blocks, folder)
 
 
-RECOUNT = """
-import json
-import sys
-
-import pandas as pd
-
-table = pd.read_csv(sys.argv[1])
-ill = table["strep"] == "yes"
-for name in sys.argv[2:]:
-    document = json.load(open(name, encoding="utf-8"))
-    total, known = pd.Series(0, table.index), pd.Series(True, table.index)
-    for number, question in enumerate(document["questions"], 1):
-        value, condition = table[question["input"]], question["condition"]
-        yes = {
-            ">=": lambda: value >= condition["cutoff"],
-            "<": lambda: value < condition["cutoff"],
-            "yes": lambda: value == "yes",
-            "no": lambda: value == "no",
-            "in": lambda: value.isin(condition["categories"]),
-            "not in": lambda: ~value.isin(condition["categories"]),
-        }[condition["kind"]]()
-        known &= value.notna()
-        total += question["points"] * yes
-        counted = ill[known].groupby(total[known]).agg(["size", "sum"])
-        for row in document["stages"][number]:
-            size, positives = counted.loc[row["total"]] if row["total"] in counted.index else (0, 0)
-            assert (row["cases"], row["positives"]) == (size, positives), (name, number, row)
-            if document["figures"]["origin"] == "training" and size:
-                print(number, row["total"], row["probability"], positives / size)
-"""
-
-
 @pytest.mark.usefixtures("pango")
 def test_the_risks_of_edited_questions_are_counted_by_somebody_else(
     root: Path, folder: Path
 ) -> None:
-    """The page's list, and the same list with plain rates, counted again with pandas alone."""
-    cases = "examples/tutorial/cases.csv"
-    run_all(read_blocks(root / "examples" / "your-own-questions.md"), folder)
-    plain = "--evidence training --calibration isotonic -o plain.json"
-    told = f"scorecard fit {cases} --outcome strep --start list.toml --max-questions 0 {plain}"
-    run_all([Block("sh", told, 1)], folder)
-    (folder / "recount.py").write_text(RECOUNT, encoding="utf-8")
-    lists = ("mine.json", "output/model.json", "output/model-de.json", "plain.json")
-    done = processes.run(
-        [sys.executable, "recount.py", cases, *lists], cwd=folder, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    rows = [list(map(float, line.split())) for line in done.stdout.splitlines()]
-    # Where the plain rates rise by themselves the isotonic risks are these rates.
-    for stage in {row[0] for row in rows}:
-        rates = [(row[2], row[3]) for row in rows if row[0] == stage]
-        shown, plain_rates = zip(*rates, strict=True)
-        if list(plain_rates) == sorted(plain_rates):
-            assert shown == pytest.approx(plain_rates)
-    assert len(rows) > 6
+    """The lists of the page, all their counts and risks once more from the table."""
+    run_all(read_blocks(root / "examples" / f"{RECOUNTED}.md"), folder)
+    table = pd.read_csv(folder / "examples" / "tutorial" / "cases.csv")
+    ill = (table["strep"] == "yes").to_numpy().astype(float)
+    made = ("model.json", "mine.json", "short.json", "output/model.json")
+    for name in made:
+        document = json.loads((folder / name).read_text(encoding="utf-8"))
+        again = recount.corrected(table, ill, document)
+        for stage, recounted in zip(document["stages"], again, strict=True):
+            for row, (cases, positives, risk) in zip(stage, recounted, strict=True):
+                assert (row["cases"], row["positives"]) == (cases, positives), (name, row)
+                assert row["probability"] == pytest.approx(risk, abs=1e-6), (name, row)
 
 
 def test_no_page_is_left_out(root: Path) -> None:

@@ -217,7 +217,8 @@ def _followed(page: _Page, work: Work) -> Found:
 
 def _card_faults(tables: Sequence[Table], work: Work) -> list[str]:
     cards = cards_in_tables(tables)
-    printed = {squeezed(question.text) for card in cards for question in card.questions}
+    asked = (question for card in cards for question in (*card.questions, *card.further))
+    printed = {squeezed(question.text) for question in asked}
     view = _view_with(printed, work.staircase)
     return _told(lambda: check_content(cards, view, work.staircase, len(cards)))
 
@@ -230,7 +231,11 @@ def _path_faults(path: PrintedPath, work: Work) -> list[str]:
 def _view_with(printed: set[str], staircase: Staircase) -> CardView:
     """In the language of the card most questions are the same, whatever else differs."""
     views = [view_of(staircase, CardOptions(language=code)) for code in languages()]
-    return max(views, key=lambda one: sum(squeezed(row.question) in printed for row in one.rows))
+
+    def alike(view: CardView) -> int:
+        return sum(squeezed(row.question) in printed for row in (*view.rows, *view.further))
+
+    return max(views, key=alike)
 
 
 def _told(comparison: Callable[[], None]) -> list[str]:

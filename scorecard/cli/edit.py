@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from scorecard.cli.build import HIDDEN
 from scorecard.cli.options import model_argument
 from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.errors import ScorecardError
+
+if TYPE_CHECKING:
+    from scorecard.core.model import ScoringList
 
 
 @click.command()
@@ -33,7 +38,16 @@ def edit(model: str, output: str | None, force: bool) -> None:
     claim([target], sources=[model], force=force)
     scoring_list = read_list(model)
     write_text(target, start_text(scoring_list, Path(model).name, Path(target).name))
-    known = dict(scoring_list.provenance)
-    table, outcome = known.get("table", "TABLE"), known.get("option outcome", "COLUMN")
-    counted = typed("scorecard", "fit", table, "--outcome", outcome, "--start", target)
-    wrote(target, f"; change it, then count its risks with: {counted} --max-questions 0")
+    wrote(target, f"; change it, then count its risks with: {_next(scoring_list, model, target)}")
+
+
+def _next(scoring_list: ScoringList, model: str, target: str) -> str:
+    """What counts the risks anew: for a list that was built, its card.toml does."""
+    from scorecard.documents.start_list import counting_again, toml
+
+    if (Path(model).parent / HIDDEN).is_dir():
+        return (
+            f"scorecard build, with start = {toml(target)} and max_questions = 0 below [learning]"
+            " in your card.toml"
+        )
+    return typed(*counting_again(scoring_list, target))

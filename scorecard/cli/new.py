@@ -99,6 +99,8 @@ def _new_card(
     read = (lambda _: "") if yes else _read_line
     told = interview(read, lambda ask: answered(ask, table, outcome, positive, reading), yes)
     write_text(target, card_text(told, table, target))
+    if yes and told.doubts:
+        voice.say(f"To look at: {'; '.join(doubt.short for doubt in told.doubts)}.")
     wrote(target, f"; look at it, then: {typed('scorecard', 'build', target)}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
@@ -55,15 +55,20 @@ def answered(
         outcome = ask("Outcome: the column to predict", partial(_column, names=names))
     else:
         _column(outcome, names)
-    cases, positive = _cases(ask, table, outcome, positive, reading)
+    unaskable: dict[str, Doubt] = {}
+    read = partial(_readable, table, outcome, reading, unaskable)
+    cases, positive = _cases(ask, read, positive)
     found = tuple(doubts(cases))
-    columns: dict[str, list[str]] = {}
+    columns: dict[str, list[str]] = {"drop": list(unaskable)} if unaskable else {}
+    for doubt in unaskable.values():
+        ask.say("\n" + textwrap.fill(doubt.message, WIDTH))
     for doubt in found:
         for name in doubt.columns:
             said = _remedy_for(ask, doubt, name)
             if said:
                 columns.setdefault(said, []).append(name)
     inputs, limits = tuple(cases.inputs.columns), _limits(ask)
+    found = (*unaskable.values(), *found)
     return Answered(outcome, positive, columns, limits, inputs, reading, found)
 
 
@@ -75,12 +80,30 @@ def _column(line: str, names: Sequence[str]) -> str:
     raise TableError(f"{line!r} is no column; {hint}")
 
 
+def _readable(
+    table: str,
+    outcome: str,
+    reading: Mapping[str, Any],
+    unaskable: dict[str, Doubt],
+    positive: str | None,
+) -> Cases:
+    """The cases without columns that nobody can ask for, such as dates; these are noted."""
+    while True:
+        try:
+            return read_cases(table, outcome, positive=positive, drop=list(unaskable), **reading)
+        except TableError as error:
+            if error.unaskable is None:
+                raise
+            name = error.unaskable
+            unaskable[name] = Doubt(f"{name!r} is left out", f"{error} It is left out.", (name,))
+
+
 def _cases(
-    ask: Asker, table: str, outcome: str, positive: str | None, reading: Mapping[str, Any]
+    ask: Asker, read: Callable[[str | None], Cases], positive: str | None
 ) -> tuple[Cases, str | None]:
     """The cases, and the value of the outcome that is meant, if it has to be said."""
     try:
-        return read_cases(table, outcome, positive=positive, **reading), positive
+        return read(positive), positive
     except TableError as error:
         if positive is not None or ask.silent or "--positive" not in str(error):
             raise
@@ -90,7 +113,7 @@ def _cases(
         if not line:
             raise ListError("Nothing was said; this is needed.")
         try:
-            return read_cases(table, outcome, positive=line, **reading), line
+            return read(line), line
         except TableError as error:
             if "the positive value" in str(error):
                 raise

@@ -24,9 +24,10 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -146,9 +147,7 @@ def _about_column(
             f"{place}.input", f"{given.input!r} is no column; {hint(near, f'there are {few}.')}"
         )
         return given
-    return GivenQuestion(
-        column, given.condition, given.points, given.label, given.unit, given.cost, given.note
-    )
+    return replace(given, input=column)
 
 
 def _of_list(scoring_list: ScoringList, columns: Sequence[str], name: str) -> StartList:
@@ -192,7 +191,12 @@ HEAD = """\
 #
 # Change what you like, then count the risks anew from your table:
 #
-#   scorecard fit {table} --outcome {outcome} --start {this} --max-questions 0
+#   {command}
+#
+# or say in your card.toml, below [learning], and build it:
+#
+#   start = {this}
+#   max_questions = 0
 #
 # Questions may be removed, moved and added; they are asked in this order. Any line of a question
 # may be left out, and what is left out is learned: the points, the cut-off (at_least, below) or
@@ -203,18 +207,9 @@ HEAD = """\
 
 def start_text(scoring_list: ScoringList, file: str, this: str) -> str:
     """A list in the form in which it is edited, with comments that explain it."""
-    known = dict(scoring_list.provenance)
     before = before_edit(scoring_list, short_hash(scoring_list))
-    outcome = shlex.quote(known.get("option outcome", "COLUMN"))
-    if "option positive" in known:
-        outcome += f" --positive {shlex.quote(known['option positive'])}"
-    head = HEAD.format(
-        file=file,
-        list=before.list,
-        table=shlex.quote(known.get("table", "TABLE")),
-        outcome=outcome,
-        this=shlex.quote(this),
-    )
+    command = shlex.join(counting_again(scoring_list, this))
+    head = HEAD.format(file=file, list=before.list, command=command, this=toml(this))
     lines = [head, *_entries(tree_of(_words(scoring_list)))]
     lines += ["", '# order = "learned"    # lets the table choose the order as well']
     for number, question in enumerate(scoring_list.questions):
@@ -225,6 +220,19 @@ def start_text(scoring_list: ScoringList, file: str, this: str) -> str:
     lines += ["", "# What the list was before the edit: with it, the price of the edit is told."]
     lines += ["[before]", *_entries(tree_of(before))]
     return "\n".join(lines) + "\n"
+
+
+def counting_again(scoring_list: ScoringList, start: str) -> list[str]:
+    """The words of the command that counts the risks of a list to begin with, as far as known."""
+    known = dict(scoring_list.provenance)
+    words = ["scorecard", "fit", known.get("table", "TABLE")]
+    words += ["--outcome", known.get("option outcome", "COLUMN")]
+    for name in ("positive", "group"):
+        words += [f"--{name}", known[f"option {name}"]] if f"option {name}" in known else []
+    for name in ("drop", "only", "category", "number", "yes_no"):
+        for column in literal_eval(known.get(f"option {name}", "()")):
+            words += [f"--{name.replace('_', '-')}", column]
+    return [*words, "--start", start, "--max-questions", "0"]
 
 
 def _question_lines(scoring_list: ScoringList, number: int, question: Question) -> Iterator[str]:
@@ -270,7 +278,7 @@ def _remarks(scoring_list: ScoringList, number: int, question: Question) -> Iter
         if one.input == question.input and one.condition.cutoff is not None
     )
     if len(cutoffs) > 1:
-        told = (f"{cutoff!r} ({times} times)" for cutoff, times in sorted(cutoffs.items()))
+        told = (f"{cutoff!r} ({times} ×)" for cutoff, times in sorted(cutoffs.items()))
         yield f"Their cut-offs: {', '.join(told)}."
 
 

@@ -251,10 +251,11 @@ def best_size(check: CrossCheck, most: int) -> Size:
     number = 1
     if errors_worse(0) > 1:
         number = next(one for one in range(1, best + 1) if errors_worse(one) <= ABOUT_AS_GOOD)
+    others = "the best" if number == best else f"{means[best]:.3f} after {best} (the best)"
     return Size(
         number,
-        f"cross-checked log loss {means[number]:.3f} after {number},"
-        f" {means[best]:.3f} after {best} (the best); {means[0]:.3f} without questions",
+        f"cross-checked log loss {means[number]:.3f} after {number}, {others};"
+        f" {means[0]:.3f} without questions",
     )
 
 

@@ -168,7 +168,9 @@ def _column(
         return understood(column, kind, keep_missing=keep_missing, unnamed=unnamed)
     except ColumnError as error:
         place = "" if error.row is None else whole.place(error.row)
-        raise source.error(str(error), column.name, place) from error
+        refusal = source.error(str(error), column.name, place)
+        refusal.unaskable = column.name if error.unaskable else None
+        raise refusal from error
 
 
 def _useful(

@@ -53,11 +53,14 @@ _BEYOND = rf"^[<>≤≥~] ?(?:{NUMBER_PATTERN})$"
 
 
 class ColumnError(Exception):
-    """A column cannot be used; `row` is the offset of the row that shows it, if one does."""
+    """A column cannot be used; `row` is the offset of the row that shows it, if one does.
 
-    def __init__(self, message: str, row: int | None = None) -> None:
+    `unaskable` says that no way of writing its values would help.
+    """
+
+    def __init__(self, message: str, row: int | None = None, *, unaskable: bool = False) -> None:
         super().__init__(message)
-        self.row = row
+        self.row, self.unaskable = row, unaskable
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ def plain_numbers(frame: pl.DataFrame) -> pl.DataFrame:
 def _typed(column: pl.Series, kind: Kind | None) -> Column:
     dtype = column.dtype
     if dtype.is_temporal():
-        raise ColumnError(_DATES)
+        raise ColumnError(_DATES, unaskable=True)
     if dtype == pl.Boolean:
         return Column(column)
     if dtype.is_numeric():
@@ -144,7 +147,8 @@ def _typed(column: pl.Series, kind: Kind | None) -> Column:
     if dtype == pl.Null:
         return Column(column.cast(pl.Float64))
     raise ColumnError(
-        f"it is of the kind {dtype}, which cannot be asked for; leave it out (--drop)."
+        f"it is of the kind {dtype}, which cannot be asked for; leave it out (--drop).",
+        unaskable=True,
     )
 
 
@@ -209,7 +213,7 @@ def _text(column: pl.Series, kind: Kind | None) -> Column:
         return Column(answers)
     if known.str.contains(_DATE).all():
         row = words.is_not_null().arg_true()[0]
-        raise ColumnError(f"{words[row]!r}: {_DATES}", row)
+        raise ColumnError(f"{words[row]!r}: {_DATES}", row, unaskable=True)
     if known.str.contains(
         rf"{_NUMBER}|^{_THOUSANDS}$|^{_THOUSANDS_AND_COMMA}$|^{_COMMA_NUMBER}$"
     ).all():

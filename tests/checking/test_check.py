@@ -26,7 +26,7 @@ from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
 from scorecard.verbs import made_again, make_card
 from tests.exporting.forms import SUFFIXES
-from tests.lists import stage
+from tests.lists import SHARPENED, stage
 
 check = partial(compare, make=made_again)
 LIST = ScoringList(
@@ -167,6 +167,16 @@ def test_a_card_agrees(tmp_path: Path, language: str) -> None:
     for verdict in check(STAIRCASE, files):
         assert verdict.agrees, verdict
         assert verdict.tried > 10 or verdict.form == "drawing"
+
+
+def test_a_language_is_also_known_by_the_questions_that_only_sharpen(tmp_path: Path) -> None:
+    first, smoker, last = SHARPENED.questions
+    finer = replace(last, condition=Condition(">=", 50.5))
+    sharpened = replace(SHARPENED, questions=(first, smoker, finer))
+    policy = StoppingPolicy(0.1, 0.9, by="point")
+    card = tmp_path / "card.pdf"
+    card.write_bytes(make_card(sharpened, policy=policy, language="de"))
+    assert [one.first for one in check(build_staircase(sharpened, policy), [card])] == [""]
 
 
 @pytest.mark.parametrize("size", ["a6", "credit-card"])

@@ -1,6 +1,7 @@
 """`scorecard edit`, and `scorecard fit` with questions that a person gives."""
 
 import re
+import shlex
 from pathlib import Path
 
 import polars as pl
@@ -100,6 +101,28 @@ def test_parts_that_are_left_out_are_learned_and_words_and_limits_travel(
     assert learned.policy is not None
     assert (learned.about.title, learned.policy.rule_out) == ("Sore throat", 0.03)
     assert "cough no; temperature: 2" in dict(learned.provenance)["option given"]
+
+
+def test_the_command_that_counts_anew_can_be_typed_as_it_stands(
+    run: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cases = (root / "examples" / "tutorial" / "cases.csv").read_text(encoding="utf-8")
+    Path("cases.csv").write_text(cases.replace("yes\n", "found\n").replace("no\n", "none\n"))
+    few = ("--only", "temperature,age", "--category", "exudate", "--max-questions", 1, *PLAIN)
+    told = ("--outcome", "strep", "--positive", "found", *few, "--only", "exudate")
+    assert run("fit", "cases.csv", *told).code == 0
+    done = run("edit", "model.json")
+    command = done.out.partition("count its risks with: ")[2].strip()
+    assert f"#   {command}\n" in Path("list.toml").read_text(encoding="utf-8")
+    assert command.endswith(
+        "--only temperature,age --only exudate --category exudate --start"
+        " list.toml --max-questions 0"
+    )
+    assert run(*shlex.split(command)[1:], *PLAIN).code == 0
+    Path(".build").mkdir()
+    done = run("edit", "model.json", "--force")
+    assert 'scorecard build, with start = "list.toml" and max_questions = 0 below' in done.out
 
 
 def test_a_published_score_gets_its_risks_from_a_table(

@@ -314,5 +314,23 @@ def test_a_card_without_questions_is_built_as_it_is_and_with_every_comment_remov
     read_card_file(Path("all.toml"))
 
 
+def test_dates_are_left_out_and_it_is_said(run: Run, strange: Path) -> None:
+    head, *rows = strange.read_text().splitlines()
+    days = [f"{row},2024-01-{place % 28 + 1:02}" for place, row in enumerate(rows)]
+    strange.write_text("\n".join([f"{head},admitted", *days]) + "\n")
+    done = run("new", "patients.csv", "--outcome", "result", "--positive", "sick", "--yes")
+    assert (done.code, "To look at: 'admitted' is left out; " in done.out) == (0, True)
+    text = Path("card.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(text)["columns"] == {"drop": ["admitted"]}
+    assert "# patients.csv, column 'admitted', row 1 (line 2): '2024-01-01': it has dates" in text
+    assert "admitted" not in text.partition("[words]")[2]
+    typed = lines("result", "sick", "", "", "drop", "", "")
+    done = run("new", "patients.csv", "--force", stdin=typed)
+    assert (done.code, "It is left out." in done.out) == (0, True), done.err
+    assert tomllib.loads(Path("card.toml").read_text(encoding="utf-8"))["columns"] == {
+        "drop": ["admitted", "found_at_autopsy"]
+    }
+
+
 def test_a_table_is_named_before_its_outcome(run: Run) -> None:
     assert run("new", "--outcome", "ill").code == 2
