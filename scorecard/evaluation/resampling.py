@@ -312,8 +312,8 @@ def boosting_risks(train: Floats, outcome: Outcomes, test: Floats) -> Floats:
 
 def numeric_columns(inputs: Sequence[Input]) -> Floats:
     """All columns as numbers, a category as one column per value; NaN where missing."""
-    columns = [_in_reach(one.numbers) for one in asked_columns(inputs, ask_missing=False)]
-    return np.column_stack(columns)
+    by_name, asked = {one.name: one for one in inputs}, asked_columns(inputs, ask_missing=False)
+    return np.column_stack([_in_reach(one.numbers(by_name[one.input])) for one in asked])
 
 
 def _in_reach(numbers: Floats) -> Floats:

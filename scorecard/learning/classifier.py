@@ -23,26 +23,24 @@ from scorecard.core.corrected import corrected_stages
 from scorecard.core.evidence import Evidence
 from scorecard.core.model import Figures, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
-from scorecard.learning.counts import CaseCounts, ComparisonCounts, Floats
-from scorecard.learning.inputs import CaseReader, Input
+from scorecard.learning.counts import ComparisonCounts, DivisibleSource, Floats
+from scorecard.learning.inputs import CaseReader, Described
 from scorecard.learning.options import Options
 from scorecard.learning.risks import (
     Answers,
     FittedList,
     StageFigures,
     answers_of,
-    effective_weights,
     evidence,
-    patterns_of,
     stage_figures,
     strength_of,
 )
 from scorecard.learning.sample import (
+    CaseTable,
     Sample,
     checked_groups,
     checked_weights,
     filled,
-    held_out_split,
     modes,
     outcome_of,
     stacked,
@@ -290,16 +288,15 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         cases are divided, and count for less.
         """
         options = Options.checked(vars(self))
-        sample = self._sample(X, y, sample_weight, groups)
-        learned_from, kept_out = sample, None
+        learned_from: CaseTable = self._sample(X, y, sample_weight, groups)
+        kept_out: CaseTable | None = None
         if options.held_out:
-            rows, others = held_out_split(sample, options.held_out, self.random_state)
-            learned_from, kept_out = sample.rows(rows), sample.rows(others)
+            learned_from, kept_out = learned_from.held_out(options.held_out, self.random_state)
         self.fill_values_ = {}
         if options.missing == "mode":
-            self.fill_values_ = modes(learned_from.inputs, learned_from.weights)
-            learned_from = self._filled(learned_from)
-            kept_out = None if kept_out is None else self._filled(kept_out)
+            self.fill_values_ = learned_from.modes()
+            learned_from = learned_from.filled(self.fill_values_)
+            kept_out = None if kept_out is None else kept_out.filled(self.fill_values_)
         learner, source, learned = self._learn_from(learned_from, options)
         if options.evidence == "cross-checked":
             self._cross_check(learned_from, learner, source, learned, options)
@@ -323,11 +320,12 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         weights = checked_weights(sample_weight, count)
         table = stacked(preferred, other)
         self.fill_values_ = modes(table, None) if options.missing == "mode" else {}
-        learner = self._learner(filled(table, self.fill_values_), options)
+        inputs = filled(table, self.fill_values_)
+        learner = self._learner(inputs, options)
+        by_name = {one.name: one for one in inputs}
+        numbers = [column.numbers(by_name[column.input]) for column in learner.columns]
         source = ComparisonCounts(
-            [column[:count] for column in learner.numbers],
-            [column[count:] for column in learner.numbers],
-            weights,
+            [column[:count] for column in numbers], [column[count:] for column in numbers], weights
         )
         self._keep(learner.learn(source, pairs=True, progress=self._progress))
         self._fitted = FittedList(self.questions_)
@@ -445,10 +443,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         sample = Sample(table, np.asarray(is_positive, bool), weights, together)
         return sample if weights is None or weights.all() else sample.rows(weights > 0)
 
-    def _filled(self, sample: Sample) -> Sample:
-        return replace(sample, inputs=filled(sample.inputs, self.fill_values_))
-
-    def _learner(self, table: list[Input], options: Options) -> Learner:
+    def _learner(self, table: Sequence[Described], options: Options) -> Learner:
         if KERNELS not in sys.modules:
             from scorecard.learning.compiled import announced
 
@@ -458,11 +453,13 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
 
         return Learner(table, options, effective_n_jobs(options.n_jobs))
 
-    def _learn_from(self, sample: Sample, options: Options) -> tuple[Learner, CaseCounts, Learned]:
+    def _learn_from(
+        self, sample: CaseTable, options: Options
+    ) -> tuple[Learner, DivisibleSource, Learned]:
         learner = self._learner(sample.inputs, options)
         if learner.too_many:
             warnings.warn(learner.too_many, UserWarning, stacklevel=4)
-        source = CaseCounts(learner.numbers, sample.is_positive, sample.weights, with_missing=True)
+        source = sample.source(learner.columns)
         weighing = options.weighing if learner.costs_differ else PLAIN
         learned = learner.learn(source, progress=self._progress, weighing=weighing)
         self._keep(learned)
@@ -479,18 +476,17 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
 
     def _cross_check(
         self,
-        sample: Sample,
+        sample: CaseTable,
         learner: Learner,
-        source: CaseCounts,
+        source: DivisibleSource,
         learned: Learned,
         options: Options,
     ) -> None:
         from scorecard.learning.cross_checking import MORE_CAREFUL, CrossChecking
 
-        weights, scale = effective_weights(sample.weights, len(sample))
-        strength = scale * strength_of(options.calibration, options.calibration_strength)
+        strength = self._strength(sample, options)
         checking = CrossChecking(
-            sample, weights, learner, source, options, MORE_CAREFUL * strength,
+            sample, learner, source, options, MORE_CAREFUL * strength,
             self.random_state, self._progress or (lambda *_: None),
         )  # fmt: skip
         best = checking.best(learned)
@@ -500,9 +496,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
             return
         self._keep(best.learned)
         self.size_reason_, self.weighing_reason_ = best.size_reason, best.weighing_reason
-        patterns = patterns_of(
-            answers_of(self.questions_, sample.inputs), sample.is_positive, weights
-        )
+        patterns = sample.patterns(self.questions_)
         stages = corrected_stages(
             self.questions_, evidence(patterns), best.check, options.level, options.band
         )
@@ -510,20 +504,19 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
             self.questions_, tuple(map(StageFigures.of, stages)), patterns, best.check
         )
 
-    def _counted(self, sample: Sample) -> Kept:
-        weights, _ = effective_weights(sample.weights, len(sample))
-        answers = answers_of(self.questions_, sample.inputs)
-        return evidence(patterns_of(answers, sample.is_positive, weights)), sample.design_effect
+    def _counted(self, sample: CaseTable) -> Kept:
+        return evidence(sample.patterns(self.questions_)), sample.design_effect
+
+    @staticmethod
+    def _strength(sample: CaseTable, options: Options) -> float:
+        return sample.weight_scale * strength_of(options.calibration, options.calibration_strength)
 
     def _end_after(self, count: int) -> None:
         self.questions_, self.losses_ = self.questions_[:count], self.losses_[: count + 1]
 
-    def _estimate(self, sample: Sample, options: Options) -> None:
+    def _estimate(self, sample: CaseTable, options: Options) -> None:
         """Figures from these cases alone."""
-        answers = answers_of(self.questions_, sample.inputs)
-        weights, scale = effective_weights(sample.weights, len(sample))
-        patterns = patterns_of(answers, sample.is_positive, weights)
-        strength = scale * strength_of(options.calibration, options.calibration_strength)
+        patterns, strength = sample.patterns(self.questions_), self._strength(sample, options)
         figures = stage_figures(
             patterns, [question.points for question in self.questions_],
             options.calibration, strength, options.band, options.level,
@@ -532,7 +525,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         if kept < len(self.questions_):
             logger.warning("nobody answers more than %d questions: the list ends there", kept)
             self._end_after(kept)
-            patterns = patterns_of(answers[:, :kept], sample.is_positive, weights)
+            patterns = sample.patterns(self.questions_)
         self._fitted = FittedList(
             self.questions_, tuple(figures), patterns if patterns.few else None, None, strength
         )

@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+Spans = tuple[Floats, Floats]
+"""The lowest and the highest number of each value, or of each bin of values, ascending."""
+
 # Weights are rounded to multiples of one power of two so that every sum of weights is exact: counts
 # then do not depend on the order of cases, and removing cases leaves no residue.
 MANTISSA_BITS = 52
@@ -75,6 +78,18 @@ class CountSource(Protocol):
     def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
         """(gap, total, outcome): cases and positives between neighbouring cut-offs."""
         ...
+
+
+class Source(CountSource, Protocol):
+    """Counts whose values are at hand, as they must be to name cut-offs."""
+
+    def spans(self, column: int) -> Spans: ...
+
+
+class DivisibleSource(Source, Protocol):
+    """Counts that can also be had of some of the cases."""
+
+    def part(self, inside: Any, /) -> Source: ...
 
 
 @dataclass(frozen=True)
@@ -151,13 +166,27 @@ def _entropy(cases: Floats, positives: Floats) -> Floats:
     )
 
 
+def balanced_quantiles(below: Floats, everybody: Floats, count: int) -> Integers:
+    """At most `count` of the cut-offs with these cases and positives below them, ends included.
+
+    From sums of weights, which are exact: the order of cases does not decide between neighbours.
+    """
+    shares = 0.5 / np.maximum([everybody[0] - everybody[1], everybody[1]], 1e-300)
+    reached = shares[0] * (below[:, 0] - below[:, 1]) + shares[1] * below[:, 1]
+    wanted = reached[-1] * np.arange(1, count + 1) / (count + 1)
+    above = np.clip(np.searchsorted(reached, wanted), 1, reached.size - 2)
+    before = np.maximum(above - 1, 1)
+    nearer = np.where(wanted - reached[before] <= reached[above] - wanted, before, above)
+    return np.unique(nearer).astype(np.int64)
+
+
 class CaseCounts:
     """Counts of cases held in memory, with a binary outcome and optional weights.
 
     With `with_missing` a case without a value answers like the majority; else it loses its total.
     """
 
-    _balance: Floats | None = None
+    _positive_weights: Floats | None = None
     _inside: NDArray[np.bool_] | None = None
 
     def __init__(
@@ -180,7 +209,7 @@ class CaseCounts:
         part._inside = inside if self._inside is None else inside & self._inside
         part._parts = {}
         part._codes = np.where(inside, self._codes, -1).astype(np.int32)
-        part._balance = None
+        part._positive_weights = None
         part.total_weight = float(part.start().counts[0, 0])
         return part
 
@@ -195,9 +224,10 @@ class CaseCounts:
     def n_values(self, column: int) -> int:
         return self._column(column).n_values
 
-    def values(self, column: int) -> Floats:
+    def spans(self, column: int) -> Spans:
         """The distinct values of a column, ascending."""
-        return self._column(column).values
+        values = self._column(column).values
+        return values, values
 
     def weight_below(self, column: int) -> Floats:
         starts = self._column(column).starts
@@ -210,24 +240,15 @@ class CaseCounts:
         below = np.concatenate(([0.0], np.cumsum(weights[sorted_column.order])))
         return np.asarray(below[sorted_column.starts])
 
-    def _balanced(self) -> Floats:
-        """Weights with which both outcomes count the same."""
-        counts = self.start().counts[0]
-        shares = 0.5 / np.maximum([counts[0] - counts[1], counts[1]], 1e-300)
-        return np.asarray(shares[np.maximum(self._codes, 0)] * self._weights)
-
     def quantiles(self, column: int, count: int) -> Integers:
-        sorted_column = self._column(column)
-        if sorted_column.n_values < 2:
+        if self._column(column).n_values < 2:
             return np.zeros(0, np.int64)
-        if self._balance is None:
-            self._balance = self._balanced()
-        reached = self._cumulated(column, self._balance)
-        wanted = reached[-1] * np.arange(1, count + 1) / (count + 1)
-        above = np.clip(np.searchsorted(reached, wanted), 1, sorted_column.n_values - 1)
-        below = np.maximum(above - 1, 1)
-        nearer = np.where(wanted - reached[below] <= reached[above] - wanted, below, above)
-        return np.unique(nearer).astype(np.int64)
+        if self._positive_weights is None:
+            self._positive_weights = np.where(self._codes == 1, self._weights, 0.0)
+        below = np.column_stack(
+            (self.weight_below(column), self._cumulated(column, self._positive_weights))
+        )
+        return balanced_quantiles(below, self.start().counts[0], count)
 
     def most_telling(self, columns: Sequence[int], count: int, fewest: float) -> list[int]:
         """The columns of which one cut-off by itself tells most about the outcome, in their order.
@@ -332,9 +353,10 @@ class ComparisonCounts:
     def n_values(self, column: int) -> int:
         return self._events[column].column.n_values
 
-    def values(self, column: int) -> Floats:
+    def spans(self, column: int) -> Spans:
         """The distinct values of an input, ascending."""
-        return self._events[column].column.values
+        values = self._events[column].column.values
+        return values, values
 
     def weight_below(self, column: int) -> Floats:
         return self._events[column].column.starts / 2

@@ -14,11 +14,11 @@ from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, Tally
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.promise import kept_promise, limits_from_data
 from scorecard.core.question import Question
-from scorecard.learning.counts import CaseCounts, Floats
+from scorecard.learning.counts import DivisibleSource
 from scorecard.learning.learn import Learned, Learner
 from scorecard.learning.options import Options
-from scorecard.learning.risks import Answers, answers_of, evidence, patterns_of
-from scorecard.learning.sample import Sample, fold_numbers
+from scorecard.learning.risks import evidence
+from scorecard.learning.sample import CaseTable
 from scorecard.learning.weighing import (
     COST_POWERS,
     OFTEN_UNKNOWN,
@@ -48,14 +48,13 @@ class Size:
     reason: str
 
 
-def _kept_shares(sample: Sample, spending: Spending) -> dict[str, float]:
+def _kept_shares(sample: CaseTable, spending: Spending) -> dict[str, float]:
     """By input the share of its known values that could be had at the bedside, where below 1."""
     shares = {}
     for one in sample.inputs:
-        known = 1.0 - float(one.missing.mean())
         share = spending.available.get(one.name, 1.0)
-        if share < known:
-            shares[one.name] = share / known
+        if share < one.share_known:
+            shares[one.name] = share / one.share_known
     return shares
 
 
@@ -84,10 +83,6 @@ def at_the_bedside(
     return Evidence(tuple(Pattern(answers, *pair) for answers, pair in counts.items()))
 
 
-def _counted(answers: Answers, sample: Sample, weights: Floats, rows: Any) -> Evidence:
-    return evidence(patterns_of(answers[rows], sample.is_positive[rows], weights[rows]))
-
-
 @dataclass(frozen=True)
 class Checked:
     """A list with as many questions as it is to have, the lists that judge it, and why this one."""
@@ -106,13 +101,12 @@ class Checked:
 class CrossChecking:
     """Learns and judges lists of the same cases, each with costs weighed in another way.
 
-    `source` counts all cases of the sample, `weights` are their effective numbers.
+    `source` counts all cases of the sample.
     """
 
-    sample: Sample
-    weights: Floats
+    sample: CaseTable
     learner: Learner
-    source: CaseCounts
+    source: DivisibleSource
     options: Options
     strength: float
     random_state: Any
@@ -179,24 +173,15 @@ class CrossChecking:
         Left-out cases have answers as often as they can be had at the bedside.
         """
         sample, usual = self.sample, USUAL_FOLDS if len(self.sample) < MANY_CASES else FEW_FOLDS
-        numbers = fold_numbers(sample, self.options.folds or usual, self.random_state)
-        if numbers is None:
+        parts = sample.parts(self.options.folds or usual, self.random_state)
+        if parts is None:
             return None
         checks, kept = [], _kept_shares(sample, self.learner.spending)
-        for number in range(int(numbers.max()) + 1):
-            inside = numbers != number
-            part = self.source.part(inside)
-            questions = self.learner.learn(part, weighing=weighing).questions
-            answers = answers_of(questions, sample.inputs)
-            left_out = _counted(answers, sample, self.weights, ~inside)
-            checks.append(
-                Fold(
-                    questions,
-                    _counted(answers, sample, self.weights, inside),
-                    at_the_bedside(left_out, questions, kept),
-                )
-            )
-            self.progress(number + 1, int(numbers.max()) + 1)
+        for number, part in enumerate(parts, 1):
+            questions = self.learner.learn(self.source.part(part), weighing=weighing).questions
+            inside, left_out = map(evidence, sample.divided(questions, part))
+            checks.append(Fold(questions, inside, at_the_bedside(left_out, questions, kept)))
+            self.progress(number, len(parts))
         return CrossCheck(tuple(checks), sample.design_effect, self.strength)
 
 

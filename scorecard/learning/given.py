@@ -10,11 +10,11 @@ from typing import Any
 from scorecard.core.given import GivenQuestion, given_as, refuse_repetition
 from scorecard.core.model import Question
 from scorecard.errors import LearningError, ListError
-from scorecard.learning.inputs import Input
+from scorecard.learning.inputs import Described
 
 
 def given_questions(
-    entries: Sequence[Any], inputs: Mapping[str, Input]
+    entries: Sequence[Any], inputs: Mapping[str, Described]
 ) -> tuple[GivenQuestion, ...]:
     """What `fixed` says, with the choices of categories that the inputs have."""
     given = tuple(_completed(_entry(one), inputs) for one in entries)
@@ -41,7 +41,7 @@ def _entry(entry: Any) -> GivenQuestion:
     )
 
 
-def _completed(given: GivenQuestion, inputs: Mapping[str, Input]) -> GivenQuestion:
+def _completed(given: GivenQuestion, inputs: Mapping[str, Described]) -> GivenQuestion:
     if not given.input:
         return given
     if given.input not in inputs:
@@ -61,6 +61,6 @@ def _completed(given: GivenQuestion, inputs: Mapping[str, Input]) -> GivenQuesti
     return replace(given, condition=replace(condition, choices=choices))
 
 
-def unknown_input(option: str, name: str, inputs: Mapping[str, Input]) -> LearningError:
+def unknown_input(option: str, name: str, inputs: Mapping[str, Described]) -> LearningError:
     known = ", ".join(map(repr, list(inputs)[:12]))
     return LearningError(f"{option}: {name!r} is not an input; the inputs are {known}.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,27 @@ from sklearn.utils.validation import (
 
 from scorecard.core.model import Condition
 from scorecard.errors import LearningError
-from scorecard.learning.counts import Floats
+from scorecard.learning.counts import Floats, Spans
 from scorecard.learning.rounding import Number, beyond, human_cutoff, midpoint
 
 Kind = Literal["number", "yes", "category"]
 
 MOST_CATEGORIES = 100
+
+
+class Described(Protocol):
+    """What has to be known of an input to ask for it, wherever its values are."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def share_known(self) -> float:
+        """Of the cases; 1 only if none is missing."""
+        ...
+
+    def categories(self) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True)
@@ -45,6 +60,10 @@ class Input:
             return np.array([value is None for value in self.values], bool)
         return np.asarray(np.isnan(self.values))
 
+    @property
+    def share_known(self) -> float:
+        return 1.0 - float(self.missing.mean())
+
     def categories(self) -> tuple[str, ...]:
         """All categories of the table, sorted."""
         return self.known or tuple(sorted({value for value in self.values if value is not None}))
@@ -60,27 +79,32 @@ class AskedColumn:
 
     input: str
     group: int
-    numbers: Floats
     condition: Condition | None = None
     cutoffs: dict[int, Number] = field(default_factory=dict)
 
-    def condition_at(self, cut: int, values: Floats, rounded: bool) -> Condition:
+    def condition_at(self, cut: int, spans: Spans, rounded: bool) -> Condition:
         if self.condition is not None:
             return self.condition
-        return Condition(">=", self._cutoff(cut, values, rounded))
+        return Condition(">=", self._cutoff(cut, spans, rounded))
 
-    def _cutoff(self, cut: int, values: Floats, rounded: bool) -> Number:
+    def _cutoff(self, cut: int, spans: Spans, rounded: bool) -> Number:
+        lowest, highest = spans
         if cut in self.cutoffs:
             return self.cutoffs[cut]
         if cut == 0:
-            return float(values[0])
-        if cut == values.size:
-            return beyond(values)
-        below, above = float(values[cut - 1]), float(values[cut])
+            return float(lowest[0])
+        if cut == lowest.size:
+            return beyond(highest)
+        below, above = float(highest[cut - 1]), float(lowest[cut])
         return human_cutoff(below, above) if rounded else midpoint(below, above)
 
+    def numbers(self, one: Input) -> Floats:
+        """What is counted of the input in memory: its numbers, or 1 for yes and 0 for no."""
+        as_it_is = self.condition is None or self.condition.kind == one.kind == "yes"
+        return one.values if as_it_is else answers(one, self.condition)  # type: ignore[arg-type]
 
-def asked_columns(inputs: Sequence[Input], ask_missing: bool) -> list[AskedColumn]:
+
+def asked_columns(inputs: Sequence[Described], ask_missing: bool) -> list[AskedColumn]:
     """All columns that can be asked; with `ask_missing` also whether a value is missing."""
     columns: list[AskedColumn] = []
     for group, one in enumerate(inputs):
@@ -88,16 +112,13 @@ def asked_columns(inputs: Sequence[Input], ask_missing: bool) -> list[AskedColum
             columns += _category_columns(one, group)
         else:
             condition = Condition("yes") if one.kind == "yes" else None
-            columns.append(AskedColumn(one.name, group, one.values, condition))
-        if ask_missing and one.missing.any():
-            numbers = one.missing.astype(np.float64)
-            columns.append(
-                AskedColumn(one.name, len(inputs) + group, numbers, Condition("missing"))
-            )
+            columns.append(AskedColumn(one.name, group, condition))
+        if ask_missing and one.share_known < 1:
+            columns.append(AskedColumn(one.name, len(inputs) + group, Condition("missing")))
     return columns
 
 
-def _category_columns(one: Input, group: int) -> list[AskedColumn]:
+def _category_columns(one: Described, group: int) -> list[AskedColumn]:
     choices = one.categories()
     if len(choices) > MOST_CATEGORIES:
         raise LearningError(
@@ -108,9 +129,7 @@ def _category_columns(one: Input, group: int) -> list[AskedColumn]:
     if len(choices) == 2:
         # The other one is the same question turned round; of + and - one asks for +.
         conditions = conditions[:1] if choices[0] == "+" else conditions[1:]
-    return [
-        AskedColumn(one.name, group, answers(one, condition), condition) for condition in conditions
-    ]
+    return [AskedColumn(one.name, group, condition) for condition in conditions]
 
 
 def answers(one: Input, condition: Condition) -> Floats:

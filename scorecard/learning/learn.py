@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,10 @@ from scorecard.core.given import GivenQuestion
 from scorecard.core.model import Question
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
-from scorecard.learning.counts import CaseCounts, CountSource, Floats
+from scorecard.learning.counts import CaseCounts, Source
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.given import given_questions, unknown_input
-from scorecard.learning.inputs import AskedColumn, Input, answers, asked_columns
+from scorecard.learning.inputs import AskedColumn, Described, asked_columns
 from scorecard.learning.options import Options
 from scorecard.learning.risks import strength_of
 from scorecard.learning.rounding import grid_cutoffs, nice_step
@@ -46,12 +46,6 @@ ROUNDED = 0.005  # by which a share that somebody gives may differ from that of 
 MOST_SEARCHED = 500
 
 
-class Source(CountSource, Protocol):
-    """Counts whose values are at hand, as they must be to name cut-offs."""
-
-    def values(self, column: int) -> Floats: ...
-
-
 @dataclass(frozen=True)
 class Learned:
     """The questions in order, the loss after each stage, and what a grid of cut-offs costs."""
@@ -68,7 +62,7 @@ class Learned:
 class Learner:
     """What may be asked of some inputs, to be searched with one source of counts or several."""
 
-    def __init__(self, inputs: Sequence[Input], options: Options, n_jobs: int = 1) -> None:
+    def __init__(self, inputs: Sequence[Described], options: Options, n_jobs: int = 1) -> None:
         self._inputs, self._options, self._n_jobs = inputs, options, n_jobs
         self._questions = _Questions(inputs, options)
 
@@ -84,9 +78,9 @@ class Learner:
         )
 
     @property
-    def numbers(self) -> list[Floats]:
+    def columns(self) -> Sequence[AskedColumn]:
         """The columns that a source has to count, in its order."""
-        return [column.numbers for column in self._questions.columns]
+        return self._questions.columns
 
     @property
     def spending(self) -> Spending:
@@ -122,14 +116,14 @@ class Learner:
         return Learned(tuple(questions.of(source, result)), result.losses, price)
 
 
-def spending(inputs: Sequence[Input], options: Options) -> Spending:
+def spending(inputs: Sequence[Described], options: Options) -> Spending:
     """What is said about these inputs; how often one can be had, the cases say where nobody does.
 
     More than the cases have of an input cannot be walked through a list.
     """
     available = {}
     for one in inputs:
-        known = 1.0 - float(one.missing.mean())
+        known = one.share_known
         share = options.available.get(one.name, known)
         if share > known + ROUNDED:
             raise LearningError(
@@ -172,7 +166,7 @@ def _criterion(source: Source, options: Options, pairs: bool) -> Criterion:
 class _Questions:
     """Candidates for the search, and what its cuts mean as questions."""
 
-    def __init__(self, inputs: Sequence[Input], options: Options) -> None:
+    def __init__(self, inputs: Sequence[Described], options: Options) -> None:
         self._inputs = {one.name: one for one in inputs}
         self._options = options
         self._check_names("signs", options.signs)
@@ -274,8 +268,9 @@ class _Questions:
         rounded, positive = self._options.round_cutoffs is not False, self._options.positive_points
         for choice in result.choices:
             column = self.columns[choice.input]
-            values = source.values(choice.input) if column.condition is None else np.zeros(0)
-            condition = column.condition_at(choice.cutoff, values, rounded)
+            nothing = np.zeros(0), np.zeros(0)
+            spans = source.spans(choice.input) if column.condition is None else nothing
+            condition = column.condition_at(choice.cutoff, spans, rounded)
             given = GivenQuestion() if choice.given is None else self._given[choice.given]
             question = given.put_on(Question(column.input, choice.points, condition))
             question = self._priced(question)
@@ -310,7 +305,7 @@ class _Questions:
     def _cutoffs(self, source: Source, place: int, grid: bool) -> Cutoffs:
         column, count = self.columns[place], source.n_values(place)
         if place not in self._free:  # an expert's question may have one answer only
-            yes = int(np.searchsorted(source.values(place), 0.5))
+            yes = int(np.searchsorted(source.spans(place)[0], 0.5))
             return range(yes, yes + 1)
         if count < 2:
             return range(0)
@@ -323,7 +318,7 @@ class _Questions:
         if column.condition is not None:
             cuts = range(1, 2)
         elif step is not None:
-            cuts, values = grid_cutoffs(source.values(place), step)
+            cuts, values = grid_cutoffs(source.spans(place), step)
             self.columns[place] = replace(
                 column, cutoffs=dict(zip(cuts.tolist(), values, strict=True))
             )
@@ -355,7 +350,7 @@ class _Questions:
     def _step(self, name: str, source: Source, place: int) -> float | None:
         rounding = self._options.round_cutoffs
         if rounding == "nice":
-            return nice_step(source.values(place))
+            return nice_step(source.spans(place)[0])
         if isinstance(rounding, (bool, str)):
             return None
         return rounding.get(name)
@@ -365,8 +360,7 @@ class _Questions:
         if given.condition is not None:
             names = list(self._inputs)
             group = names.index(given.input) + len(names) * given.condition.is_presence
-            yes = answers(self._inputs[given.input], given.condition)
-            self.columns.append(AskedColumn(given.input, group, yes, given.condition))
+            self.columns.append(AskedColumn(given.input, group, given.condition))
             return [len(self.columns) - 1]
         reserved = {one.input for one in self._given}
         return [place for place in self._free if self._may_become(place, given, reserved)]

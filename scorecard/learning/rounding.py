@@ -12,7 +12,7 @@ from math import floor, log10
 
 import numpy as np
 
-from scorecard.learning.counts import Floats, Integers
+from scorecard.learning.counts import Floats, Integers, Spans
 
 Number = int | float
 
@@ -64,21 +64,21 @@ def nice_step(values: Floats) -> float:
     return next(step * power for step in (1, 2, 5, 10) if step * power >= rough * (1 - 1e-9))
 
 
-def grid_cutoffs(values: Floats, step: float) -> tuple[Integers, list[Number]]:
+def grid_cutoffs(spans: Spans, step: float) -> tuple[Integers, list[Number]]:
     """The cut-offs on a grid: which cut of the data each one is, and its value.
 
     Multiples of `step` that separate the same cases count once; the one nearest the middle of their
     gap stays.
     """
-    size = _decimal(step)
+    size, (values, highest) = _decimal(step), spans
     first = int((_decimal(values[0]) / size).to_integral_value(ROUND_FLOOR)) + 1
-    last = int((_decimal(values[-1]) / size).to_integral_value(ROUND_FLOOR))
+    last = int((_decimal(highest[-1]) / size).to_integral_value(ROUND_FLOOR))
     places = np.unique(np.searchsorted(values, [_plain(size * k) for k in range(first, last + 1)]))
     cutoffs, kept = [], []
     for place in places[(places > 0) & (places < values.size)]:
-        low, high = _decimal(values[place - 1]), _decimal(values[place])
+        low, high = _decimal(highest[place - 1]), _decimal(values[place])
         multiple = _multiple_inside(low, high, size)
-        if multiple is not None and values[place - 1] < _plain(multiple) <= values[place]:
+        if multiple is not None and highest[place - 1] < _plain(multiple) <= values[place]:
             kept.append(int(place))
             cutoffs.append(_plain(multiple))
     return np.array(kept, np.int64), cutoffs

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scorecard.core.question import Question
 from scorecard.errors import LearningError
-from scorecard.learning.counts import Floats
-from scorecard.learning.inputs import Input, fill_in, mode
+from scorecard.learning.counts import CaseCounts, DivisibleSource, Floats
+from scorecard.learning.inputs import AskedColumn, Described, Input, fill_in, mode
+from scorecard.learning.risks import Patterns, answers_of, effective_weights, patterns_of
 
 Rows = NDArray[np.int64]
 
@@ -57,9 +60,54 @@ def _not_binary(labels: NDArray[Any], classes: NDArray[Any]) -> LearningError:
     )
 
 
+class CaseTable(Protocol):
+    """The cases of a fit, wherever they are: what may be asked of them, and what is counted."""
+
+    def __len__(self) -> int: ...
+    @property
+    def inputs(self) -> Sequence[Described]: ...
+    @property
+    def design_effect(self) -> float: ...
+    @property
+    def weight_scale(self) -> float:
+        """What weights are multiplied by to become effective numbers of cases."""
+        ...
+
+    def source(self, columns: Sequence[AskedColumn]) -> DivisibleSource:
+        """Counts of these columns."""
+        ...
+
+    def patterns(self, questions: Sequence[Question]) -> Patterns:
+        """How the cases answer, in effective numbers."""
+        ...
+
+    def parts(self, folds: int, random_state: Any) -> Sequence[Any] | None:
+        """For each fold who is learned from, as `source.part` and `divided` take it.
+
+        `None` if there are too few cases for two folds.
+        """
+        ...
+
+    def divided(self, questions: Sequence[Question], inside: Any) -> tuple[Patterns, Patterns]:
+        """How the cases of a part answer, and how those left out."""
+        ...
+
+    def held_out(self, share: float, random_state: Any) -> tuple[CaseTable, CaseTable]:
+        """Cases to learn from and cases kept out."""
+        ...
+
+    def modes(self) -> dict[str, Any]:
+        """The most frequent value of every input."""
+        ...
+
+    def filled(self, values: Mapping[str, Any]) -> CaseTable:
+        """Missing values replaced, for the inputs that have a value to replace them."""
+        ...
+
+
 @dataclass(frozen=True)
 class Sample:
-    """Cases to learn from or to count; rows with the same group belong to one patient."""
+    """Cases held in memory; rows with the same group belong to one patient."""
 
     inputs: list[Input]
     is_positive: NDArray[np.bool_]
@@ -81,6 +129,49 @@ class Sample:
     @property
     def design_effect(self) -> float:
         return 1.0 if self.groups is None else design_effect(self.is_positive, self.groups)
+
+    @cached_property
+    def _effective(self) -> tuple[Floats, float]:
+        return effective_weights(self.weights, len(self))
+
+    @property
+    def weight_scale(self) -> float:
+        return self._effective[1]
+
+    def source(self, columns: Sequence[AskedColumn]) -> CaseCounts:
+        by_name = {one.name: one for one in self.inputs}
+        numbers = [column.numbers(by_name[column.input]) for column in columns]
+        return CaseCounts(numbers, self.is_positive, self.weights, with_missing=True)
+
+    def patterns(self, questions: Sequence[Question]) -> Patterns:
+        answers = answers_of(questions, self.inputs)
+        return patterns_of(answers, self.is_positive, self._effective[0])
+
+    def parts(self, folds: int, random_state: Any) -> Sequence[NDArray[np.bool_]] | None:
+        numbers = fold_numbers(self, folds, random_state)
+        if numbers is None:
+            return None
+        return [numbers != number for number in range(int(numbers.max()) + 1)]
+
+    def divided(
+        self, questions: Sequence[Question], inside: NDArray[np.bool_]
+    ) -> tuple[Patterns, Patterns]:
+        answers, weights = answers_of(questions, self.inputs), self._effective[0]
+        one, other = (
+            patterns_of(answers[rows], self.is_positive[rows], weights[rows])
+            for rows in (inside, ~inside)
+        )
+        return one, other
+
+    def held_out(self, share: float, random_state: Any) -> tuple[Sample, Sample]:
+        rows, others = held_out_split(self, share, random_state)
+        return self.rows(rows), self.rows(others)
+
+    def modes(self) -> dict[str, Any]:
+        return modes(self.inputs, self.weights)
+
+    def filled(self, values: Mapping[str, Any]) -> Sample:
+        return replace(self, inputs=filled(self.inputs, values))
 
 
 def design_effect(is_positive: NDArray[np.bool_], groups: Rows) -> float:
@@ -227,7 +318,7 @@ def modes(table: Sequence[Input], weights: Floats | None) -> dict[str, Any]:
     return {one.name: mode(one, weights) for one in table}
 
 
-def filled(table: Sequence[Input], values: dict[str, Any]) -> list[Input]:
+def filled(table: Sequence[Input], values: Mapping[str, Any]) -> list[Input]:
     """Missing values replaced, for the inputs that have a value to replace them."""
     return [
         one if values.get(one.name) is None else fill_in(one, values[one.name]) for one in table

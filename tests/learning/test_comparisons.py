@@ -46,7 +46,7 @@ def test_the_oracle_finds_the_same_list(seed):
         Candidates(j, range(1, source.n_values(j)), in_tie_order((-1, 1, 2)), j) for j in range(3)
     )
     result = search(source, Plan(Criterion(PAIRS, source.total_weight), inputs))
-    questions = [(c.input, source.values(c.input)[c.cutoff], c.points) for c in result.choices]
+    questions = [(c.input, source.spans(c.input)[0][c.cutoff], c.points) for c in result.choices]
     asked, losses = oracle(preferred, other, (-1, 1, 2))
     assert questions == asked
     assert result.losses == pytest.approx(losses)

@@ -58,7 +58,7 @@ def test_a_part_of_the_counts_is_the_counts_of_the_part() -> None:
         whole = CaseCounts([values[:, column]], Y, with_missing=True).part(inside)
         alone = CaseCounts([values[inside, column]], Y[inside], with_missing=True)
         assert whole.total_weight == alone.total_weight == inside.sum()
-        assert whole.values(0).tolist() == alone.values(0).tolist()
+        assert whole.spans(0)[0].tolist() == alone.spans(0)[0].tolist()
         assert whole.quantiles(0, 5).tolist() == alone.quantiles(0, 5).tolist()
         cuts = np.arange(alone.n_values(0) + 1)
         counted = [one.between(one.start(), 0, cuts).tolist() for one in (whole, alone)]
@@ -68,7 +68,7 @@ def test_a_part_of_the_counts_is_the_counts_of_the_part() -> None:
 def test_an_unknown_answer_counts_like_the_majority_in_the_search() -> None:
     numbers = np.array([1.0, 2.0, 2.0, 3.0, 4.0, np.nan, np.nan])
     counts = CaseCounts([numbers], np.array([0, 0, 1, 1, 1, 0, 1]), with_missing=True)
-    assert counts.values(0).tolist() == [1, 2, 3, 4]
+    assert counts.spans(0)[0].tolist() == [1, 2, 3, 4]
     assert counts.weight_below(0).tolist() == [0, 1, 5, 6, 7]  # with those at 2, the median
 
 

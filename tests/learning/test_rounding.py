@@ -62,11 +62,15 @@ def test_nobody_reaches_what_is_beyond():
     assert beyond(np.array([4.0, 90.0])) == 100
 
 
+def spans(*values):
+    return np.array(values, float), np.array(values, float)
+
+
 def test_a_grid_names_the_cut_and_its_value():
-    cuts, values = grid_cutoffs(np.array([4, 5, 7.5, 12, 13, 26]), 5)
+    cuts, values = grid_cutoffs(spans(4, 5, 7.5, 12, 13, 26), 5)
     assert cuts.tolist() == [1, 3, 5]
     assert values == [5, 10, 20]
-    cuts, values = grid_cutoffs(np.array([0.1, 0.2, 0.3, 0.9]), 0.1)
+    cuts, values = grid_cutoffs(spans(0.1, 0.2, 0.3, 0.9), 0.1)
     assert cuts.tolist() == [1, 2, 3]
     assert values == [0.2, 0.3, 0.6]
 

@@ -25,7 +25,7 @@ def found(
         if source.n_values(j) > 1
     )
     result = search(source, Plan(Criterion(loss, unit, bisect, penalty), inputs, **plan))
-    questions = [(c.input, source.values(c.input)[c.cutoff], c.points) for c in result.choices]
+    questions = [(c.input, source.spans(c.input)[0][c.cutoff], c.points) for c in result.choices]
     return questions, np.array(result.losses)
 
 
