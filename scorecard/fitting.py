@@ -244,7 +244,7 @@ def seldom_asked(scoring_list: ScoringList) -> Iterator[Doubt]:
             "questions that depend on few cases",
             f"Of {folds} lists learned without a part of the cases each, fewer than half ask for"
             f" {', '.join(seldom)}: with other patients the list might ask for something else; see"
-            " that each question makes sense to you, or leave columns out with --drop.",
+            " that each question makes sense to you, or leave columns out with `drop`.",
         )
 
 
@@ -258,13 +258,13 @@ def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:
     negatives, (for_out, for_in) = risk.cases - risk.positives, usual.needed_cases
     remedy = "use more cases, "
     if scoring_list.figures.origin == "held-out":
-        remedy += "--evidence cross-checked, which counts them all, "
+        remedy += "`evidence='cross-checked'`, which counts them all, "
     if for_out is not None and negatives < for_out:
         yield Doubt(
             "few negative cases",
             f"Only {negatives:g} negative cases are behind the figures: to show a risk of at most"
             f" {usual.rule_out:.0%}, {for_out} are needed, so nobody will stop with “rule out”;"
-            f" {remedy}or a higher --rule-out.",
+            f" {remedy}or a higher `rule_out`.",
         )
     elif negatives < FEW:
         yield _very_few("negative", negatives)
@@ -273,7 +273,7 @@ def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:
             "few positive cases",
             f"Only {risk.positives:g} positive cases are behind the figures: to show a risk of at"
             f" least {usual.rule_in:.0%}, {for_in} are needed, so nobody will stop with “rule in”;"
-            f" {remedy}or a lower --rule-in.",
+            f" {remedy}or a lower `rule_in`.",
         )
     elif risk.positives < FEW:
         yield _very_few("positive", risk.positives)
@@ -297,7 +297,7 @@ def often_unknown(scoring_list: ScoringList, cases: Cases) -> Iterator[Doubt]:
             yield Doubt(
                 f"question {number} is often unknown",
                 f"Question {number} ({question.input}) has no answer in {count} of {height} cases;"
-                " --missing mode gives them the commonest value, --drop leaves the column out.",
+                " `missing='mode'` gives them the commonest value, `drop` leaves the column out.",
             )
 
 
@@ -312,8 +312,8 @@ def unknown_answers(scoring_list: ScoringList, cases: Cases) -> str:
     return f"Unknown answers among {cases.inputs.height} cases: {missing}." if missing else ""
 
 
-def working_limits(scoring_list: ScoringList) -> str | None:
-    """Options with limits on both sides of the base rate; `None` where the usual ones will do."""
+def working_limits(scoring_list: ScoringList) -> dict[str, float] | None:
+    """Limits on both sides of the base rate, by name; `None` where the usual ones will do."""
     usual = usual_policy(scoring_list)
     if _works(scoring_list, usual):
         return None
@@ -326,8 +326,8 @@ def working_limits(scoring_list: ScoringList) -> str | None:
         into = 1 - _round_half(1 - base)
     if not _works(scoring_list, replace(usual, rule_out=out, rule_in=into)):
         return None  # its refusal says more than any guess
-    changed = [("--rule-out", out, usual.rule_out), ("--rule-in", into, usual.rule_in)]
-    return " ".join(f"{name} {value * 100:g}%" for name, value, was in changed if value != was)
+    changed = [("rule_out", out, usual.rule_out), ("rule_in", into, usual.rule_in)]
+    return {name: value for name, value, was in changed if value != was}
 
 
 def _works(scoring_list: ScoringList, policy: StoppingPolicy) -> bool:

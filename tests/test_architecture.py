@@ -7,6 +7,7 @@ nothing it needs loads numpy, scipy or scikit-learn (`test_startup.py` looks at 
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
@@ -242,3 +243,34 @@ def absolute(name: str, home: str) -> str:
         return name
     parents = home.split(".")
     return ".".join([*parents[: len(parents) - level + 1], *([bare] if bare else [])])
+
+
+SHELL_OPTION = re.compile(r"(?:^|[\s(“])--[a-z]")
+WHOLE_COMMAND = re.compile("scorecard |pip install ")  # a line to type
+SPEAKS_TO_PROGRAMS = ("checking/browser.py", "checking/programs.py", "printing/refusals.py")
+WRITES_COMMANDS = ("documents/start_list.py",)
+
+
+def test_the_library_names_parameters_and_no_options_of_a_shell(root: Path) -> None:
+    """`drop='age'` in a message; the command line makes --drop age of it (cli/voice.py)."""
+    rooms = root / "scorecard"
+    named = [
+        f"{file.relative_to(root)}: {text!r}"
+        for file in sorted(rooms.rglob("*.py"))
+        if file.relative_to(rooms).parts[0] != "cli"
+        and file.relative_to(rooms).as_posix() not in (*SPEAKS_TO_PROGRAMS, *WRITES_COMMANDS)
+        for text in texts_in(ast.parse(file.read_text(encoding="utf-8")))
+        if SHELL_OPTION.search(text) and not WHOLE_COMMAND.search(text)
+    ]
+    assert named == []
+
+
+def texts_in(node: ast.AST) -> Iterator[str]:
+    """Every literal text, an f-string as one."""
+    if isinstance(node, ast.JoinedStr):
+        yield "".join(str(one.value) for one in node.values if isinstance(one, ast.Constant))
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    else:
+        for inner in ast.iter_child_nodes(node):
+            yield from texts_in(inner)

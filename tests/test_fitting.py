@@ -31,14 +31,9 @@ def test_the_suggested_limits_work_and_usual_ones_are_left_alone(rate: float) ->
     if limits is None:
         build_staircase(scoring_list, usual)
         return
-    words = limits.split()
-    shares = {
-        option.strip("-").replace("-", "_"): float(share.rstrip("%")) / 100
-        for option, share in zip(words[::2], words[1::2], strict=True)
-    }
-    build_staircase(scoring_list, StoppingPolicy(**shares))
+    build_staircase(scoring_list, StoppingPolicy(**limits))
     assert all(
-        share <= rate if option == "rule_out" else share >= rate for option, share in shares.items()
+        limit <= rate if name == "rule_out" else limit >= rate for name, limit in limits.items()
     )
 
 

@@ -59,7 +59,7 @@ class Paper:
             )
         if self.sheet is not None and self.size != "credit-card":
             raise CardError(
-                f"A sheet holds credit cards, not {self.size!r}: use --size credit-card."
+                f"A sheet holds credit cards, not {self.size!r}: use `size='credit-card'`."
             )
         return size_named(self.size, self.orientation)
 
@@ -231,7 +231,7 @@ def _refusal(staircase: Staircase, view: CardView, size: Size, paper: Paper, rea
     if paper.layout == "path":
         advice.append("the layout staircase")
     if count > size.max_questions:
-        advice.append(f"--max-questions {size.max_questions}")
+        advice.append(f"`max_questions={size.max_questions}`")
     elif not advice:
         advice = ["shorter labels or fewer questions"]
     return (

@@ -429,9 +429,10 @@ def _next_command(scoring_list: ScoringList, output: str) -> str:
     limits = working_limits(scoring_list)
     if limits is None:
         return f"see it with: {show}"
+    options = [f"--{name.replace('_', '-')} {value * 100:g}%" for name, value in limits.items()]
     return (
         "the usual limits leave nothing to ask, because the outcome is so rare or so common; see it"
-        f" with others, and give them to the other commands too: {show} {limits}"
+        f" with others, and give them to the other commands too: {show} {' '.join(options)}"
     )
 
 

@@ -105,7 +105,7 @@ def _cases(
     try:
         return read(positive), positive
     except TableError as error:
-        if positive is not None or ask.silent or "--positive" not in str(error):
+        if positive is not None or ask.silent or "`positive=" not in str(error):
             raise
         ask.say(f"\n{str(error).partition('; ')[0]}.")
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 import time
+from ast import literal_eval
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -32,13 +34,13 @@ QUIET, NORMAL, VERBOSE = "quiet", "normal", "verbose"
 def say(text: str) -> None:
     """Say what was done."""
     if not is_quiet():
-        click.echo(text, err=bool(_meta().get(AWAY)))
+        click.echo(_here(text), err=bool(_meta().get(AWAY)))
 
 
 def warn(text: str) -> None:
     """Say what may be wrong, on the error stream."""
     if not is_quiet():
-        click.echo(text, err=True)
+        click.echo(_here(text), err=True)
 
 
 def detail(text: str) -> None:
@@ -144,6 +146,9 @@ def with_voice(command: click.Command) -> click.Command:
             return inner(*arguments, **named)
         except (PolicyError, LearningError) as error:
             raise ScorecardError(in_option_names(str(error), command)) from error
+        except ScorecardError as error:
+            error.args = (as_options(str(error), command), *error.args[1:])
+            raise
         finally:
             detail(f"{context.info_name} took {time.perf_counter() - started:.1f} s.")
 
@@ -198,14 +203,26 @@ RENAMED = {
 LEARNER = {name: f"--{option.replace('_', '-')}" for option, name in RENAMED.items()}
 
 
+SNIPPET = re.compile(r"`(\w+)(?:=([^`]+))?`")
+"""A parameter in a message of the library, as Python writes it: `drop='age'`, `missing`."""
+
+
+def as_options(message: str, command: click.Command) -> str:
+    """The message with the command's options in place of the parameters it names as Python does."""
+    options = _options(command)
+
+    def option(found: re.Match[str]) -> str:
+        name, value = found[1], found[2]
+        if name not in options:  # another command's, or a line of a card.toml
+            return found[0]
+        return options[name] if value is None else f"{options[name]} {_in_the_shell(value)}"
+
+    return SNIPPET.sub(option, message)
+
+
 def in_option_names(message: str, command: click.Command) -> str:
     """The message with the names of the command's options in place of Python's."""
-    options = {
-        option.name: option.opts[-1]
-        for option in command.params
-        if isinstance(option, click.Option) and option.name
-    }
-    options |= {name: option for name, option in LEARNER.items() if option in options.values()}
+    options = _options(command)
     names = "|".join(sorted(map(re.escape, options), key=len, reverse=True))
 
     def renamed(found: re.Match[str]) -> str:
@@ -215,4 +232,26 @@ def in_option_names(message: str, command: click.Command) -> str:
         # Without a value only what cannot be a common word: its underscore tells, or its place.
         return options[name] if "_" in name or found.start() == 0 else name
 
-    return re.sub(rf"(?<![\w'-])({names})\b(?:=('[^']*'|[\w.+-]*\w))?", renamed, message)
+    pattern = rf"(?<![\w'-])({names})\b(?:=('[^']*'|[\w.+-]*\w))?"
+    return re.sub(pattern, renamed, as_options(message, command))
+
+
+def _options(command: click.Command) -> dict[str, str]:
+    """The command's options by the names of the parameters they give."""
+    options = {
+        option.name: next(name for name in option.opts if name.startswith("--"))
+        for option in command.params
+        if isinstance(option, click.Option) and option.name
+    }
+    learner = {name: option for name, option in LEARNER.items() if option in options.values()}
+    return options | learner
+
+
+def _in_the_shell(value: str) -> str:
+    plain = literal_eval(value)
+    return shlex.quote(plain) if isinstance(plain, str) else str(plain)
+
+
+def _here(text: str) -> str:
+    context = click.get_current_context(silent=True)
+    return text if context is None else as_options(text, context.command)

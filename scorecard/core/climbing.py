@@ -385,9 +385,9 @@ def _refuse_if_settled(scoring_list: ScoringList, policy: StoppingPolicy, stages
         what = first.decision if first.stops else ends.pop()
         if (low, high) == (policy.rule_out, policy.rule_in):
             limits = f"the limits {low:.3g} and {high:.3g}"
-            remedy = "--rule-out below, --rule-in above it"
+            remedy = "`rule_out` below, `rule_in` above it"
         else:
-            limits, remedy = f"the limit {low:.3g} of this miss_cost", "another --miss-cost"
+            limits, remedy = f"the limit {low:.3g} of this miss_cost", "another `miss_cost`"
         raise PolicyError(
             f"With {limits} everybody ends with {what!r} whatever is answered.{known}"
             f" {_unanswered(first, stages) or f'Choose {remedy}.'}"
@@ -404,8 +404,8 @@ def _unanswered(first: Box, stages: Stages) -> str:
         return ""
     return (
         f"{left:g} of {first.risk.cases:g} cases have no answer to the first question and do not"
-        " count from there on; the others are unlike them. Learn with another --missing, or leave"
-        " that column out (--drop)."
+        " count from there on; the others are unlike them. Learn with another `missing`, or leave"
+        " that column out (`drop`)."
     )
 
 

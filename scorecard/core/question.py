@@ -298,7 +298,7 @@ class Question:
         if _DECIMAL_COMMA.fullmatch(word):
             raise AnswerError(
                 f"{self.input!r}: {word!r} has a comma; write numbers with a decimal point"
-                " (in a table, --decimal , does it)."
+                " (in a table, `decimal=','` does it)."
             )
         raise AnswerError(f"{self.input!r}: {word!r} is not a number; give a number or unknown.")
 

@@ -183,7 +183,7 @@ def _needed(
     if any(question.input == outcome for question in scoring_list.questions):
         raise TableError(
             f"{source.path.name}: the list asks for {outcome!r}, so it cannot be the outcome; name"
-            " the column that tells who had what the list predicts (--outcome)."
+            " the column that tells who had what the list predicts (`outcome`)."
         )
     asked = [question.input for question in scoring_list.questions]
     needed = list(dict.fromkeys([*asked, outcome, *filter(None, others)]))

@@ -179,8 +179,8 @@ def _pictures(external: External) -> Iterator[Picture]:
         plots.total_plot(external),
         "After the last question: the predicted risk at every total (line) and the observed share"
         " of positives with its exact 95 % interval (points). Where the line lies outside most"
-        " intervals the list needs new risks: “--recalibrated FILE” writes it with those of these"
-        " cases.",
+        " intervals the list needs new risks: “scorecard evaluate --recalibrated FILE” writes it"
+        " with those of these cases.",
         "The same figures are in the table by total below.",
     )
     yield Picture(
@@ -208,7 +208,7 @@ def _methods() -> Iterator[str]:
     yield (
         "Here every case answers all questions, so the predicted risks are those of all cases with"
         " a total. A card prints the risks of those who get there without having stopped, unless it"
-        " is made with “--estimate all”: its figures can differ from these."
+        " is made with “scorecard card --estimate all”: its figures can differ from these."
     )
     yield (
         "Intervals of rates are exact (Clopper–Pearson), those of other figures are quantiles over"

@@ -336,7 +336,7 @@ TRIPOD = (
     ("20", "Participants and events", "flow of participants, with their characteristics"),
     ("22", "The model in full", "how to use it"),
     ("23a", "Performance", "with intervals"),
-    ("23b", "Performance in subgroups", "for the groups that matter here (--by-group COLUMN)"),
+    ("23b", "Performance in subgroups", "for the groups that matter here, those of a column"),
     ("24", "Other validation", "results elsewhere, or that there are none"),
     ("26", "Limitations, pitfalls", "bias, missing data, overfitting, who was not represented"),
     ("27", "Use in practice", "what has to be in place, and how poor input is handled"),

@@ -124,7 +124,7 @@ def _check_columns(staircase: Staircase, source: Source, prefix: str) -> None:
         if prefix + name in source.names:
             raise source.error(
                 f"there is a column {prefix + name!r} already, and one of that name is added;"
-                " choose a --prefix, for instance --prefix list_."
+                " choose a prefix, for instance `prefix='list_'`."
             )
 
 

@@ -132,7 +132,7 @@ def _chosen(
     names = [name for name in source.names if name in chosen and name not in left_out]
     if len(names) > MOST_COLUMNS:
         raise source.error(
-            f"{len(names)} columns came, at most {MOST_COLUMNS} are read; choose with --only."
+            f"{len(names)} columns came, at most {MOST_COLUMNS} are read; choose with `only`."
         )
     return names
 
@@ -190,7 +190,7 @@ def _useful(
             seen.setdefault(key, name)
             inputs.append(values)
     if not inputs:
-        raise source.error("no column is left to ask for; see --drop and --only.")
+        raise source.error("no column is left to ask for; see `drop` and `only`.")
     return inputs, dropped
 
 
@@ -246,14 +246,14 @@ def _positive_value(
     """The positive value as the table writes it: 1 and 1.0 are the same."""
     if positive is None and len(values) > 2:
         raise source.error(
-            f"which value is the positive one? It has {len(values)}: {shown}; --positive"
-            f" {values[-1]!r} would take that one against all others.",
+            f"which value is the positive one? It has {len(values)}: {shown};"
+            f" `positive={values[-1]!r}` would take that one against all others.",
             name,
         )
     if positive is None:
         raise source.error(
-            f"which value is the positive one? It has {shown}; add --positive {values[-1]!r} or"
-            f" --positive {values[0]!r}.",
+            f"which value is the positive one? It has {shown}; add `positive={values[-1]!r}` or"
+            f" `positive={values[0]!r}`.",
             name,
         )
     for value in values:

@@ -90,7 +90,7 @@ def with_points(column: pl.Series) -> pl.Series:
     if pointed.any():
         row = pointed.arg_true()[0]
         raise ColumnError(
-            f"{words[row]!r} has a decimal point, but --decimal , was given; write it with a"
+            f"{words[row]!r} has a decimal point, but `decimal=','` was given; write it with a"
             " comma, or leave the option out.",
             row,
         )
@@ -147,12 +147,12 @@ def _typed(column: pl.Series, kind: Kind | None) -> Column:
     if dtype == pl.Null:
         return Column(column.cast(pl.Float64))
     raise ColumnError(
-        f"it is of the kind {dtype}, which cannot be asked for; leave it out (--drop).",
+        f"it is of the kind {dtype}, which cannot be asked for; leave it out (`drop`).",
         unaskable=True,
     )
 
 
-_DATES = "it has dates or times; turn them into a number, for instance an age, or use --drop."
+_DATES = "it has dates or times; turn them into a number, for instance an age, or use `drop`."
 
 
 def _numeric(column: pl.Series, kind: Kind | None) -> Column:
@@ -297,7 +297,7 @@ def _yes_no(words: pl.Series) -> pl.Series:
         strange = [word for word in words.drop_nulls().unique().to_list() if said_yes(word) is None]
         row = (words == strange[0]).fill_null(False).arg_true()[0]
         raise ColumnError(
-            f"{strange[0]!r} says neither yes nor no, but --yes-no was given; write yes or no (or"
+            f"{strange[0]!r} says neither yes nor no, but `yes_no` was given; write yes or no (or"
             " 1 and 0).",
             row,
         )
@@ -330,7 +330,7 @@ def _advice(word: str) -> str:
     if is_a(_THOUSANDS_AND_COMMA):
         return " has a mark between thousands; write numbers without it"
     if is_a(_COMMA_NUMBER):
-        return " has a decimal comma; add --decimal , or write numbers with a point"
+        return " has a decimal comma; add `decimal=','` or write numbers with a point"
     if is_a(_BEYOND):
         return (
             " is no number but a bound; write a number in its place (many take half the limit of"

@@ -216,7 +216,7 @@ def _encoding_errors(path: Path, encoding: str) -> Iterator[None]:
         line = _first_bad_line(path, encoding)
         raise TableError(
             f"{path.name}{f', line {line}' if line else ''}: the text is not {encoding}; save the"
-            " file as UTF-8 or name its encoding, for instance --encoding latin-1."
+            " file as UTF-8 or name its encoding, for instance `encoding='latin-1'`."
         ) from error
 
 

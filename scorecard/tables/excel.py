@@ -112,7 +112,7 @@ def _chosen(path: Path, sheets: dict[str, Rows], wanted: str | None) -> str:
         raise TableError(f"{path.name}: there is no sheet {wanted!r}; it has {_list(sheets)}.")
     full = [name for name, rows in sheets.items() if rows]
     if wanted is None and len(full) > 1:
-        raise TableError(f"{path.name} has several sheets; add --sheet with one of {_list(full)}.")
+        raise TableError(f"{path.name} has several sheets; add `sheet` with one of {_list(full)}.")
     return wanted or (full or list(sheets))[0]
 
 

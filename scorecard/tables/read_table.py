@@ -90,7 +90,7 @@ def _open(path: Path, encoding: str, decimal: str, sheet: str | None) -> Source:
     if suffix in EXCEL_SUFFIXES:
         return open_excel(path, sheet, decimal)
     if sheet is not None:
-        raise TableError(f"{path.name} has no sheets; leave --sheet out.")
+        raise TableError(f"{path.name} has no sheets; leave `sheet` out.")
     if suffix in PARQUET_SUFFIXES:
         return _open_parquet(path)
     return replace(open_delimited(path, encoding), decimal=decimal)
@@ -126,7 +126,7 @@ def _refuse_other_kinds(path: Path, suffix: str, start: bytes, encoding: str) ->
         raise TableError(f"{path.name}: this is a Parquet file; name it .parquet.")
     if is_text and encoding == "utf-8" and start.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise TableError(
-            f"{path.name}: this is UTF-16; save it as UTF-8 or give --encoding utf-16."
+            f"{path.name}: this is UTF-16; save it as UTF-8 or give `encoding='utf-16'`."
         )
 
 

@@ -94,8 +94,8 @@ def _measured(cases: Cases) -> Iterator[Doubt]:
             f"{name!r} looks like numbers with something beside them",
             f"Column {name!r} has texts like {example!r} that are not all numbers with the same"
             f" unit; it {'is left out' if left_out else used}. Write plain numbers (two columns"
-            f" where two stand in one), or say --category {_quoted(name)} or --drop"
-            f" {_quoted(name)}.",
+            f" where two stand in one), or say `category={name!r}` or"
+            f" `drop={name!r}`.",
             (name,),
             ("drop", "category"),
         )
@@ -117,7 +117,7 @@ def _codes_or_scales(cases: Cases) -> Iterator[Doubt]:
         f"codes or scales: {', '.join(map(repr, names[:SHOWN]))}",
         f"{'Column' if len(names) == 1 else 'Columns'} {_few(names)}: few whole numbers"
         f" ({names[0]!r}: {values}), taken for a scale and cut at “≥”. Where they are codes, say"
-        f" --category {_quoted(names[0])}, and --number {_quoted(names[0])} where they are a"
+        f" `category={names[0]!r}`, and `number={names[0]!r}` where they are a"
         " scale.",
         tuple(names),
         ("category", "number"),
@@ -148,10 +148,6 @@ def _few(names: Sequence[str]) -> str:
     return ", ".join(map(repr, names[:SHOWN])) + more
 
 
-def _quoted(name: str) -> str:
-    return name if re.fullmatch(r"[\w.-]+", name) else repr(name)
-
-
 # Rows of the same patient -------------------------------------------------------------------------
 
 
@@ -166,7 +162,7 @@ def _same_patients(cases: Cases) -> Iterator[Doubt]:
                 f"{column.name!r} may tell patients apart",
                 f"Column {column.name!r} looks like an id, and {known.len()} rows have only"
                 f" {known.n_unique()} different ones: rows of one patient are no independent cases."
-                f" Say --group {_quoted(column.name)}, or --drop {_quoted(column.name)} if they"
+                f" Say `group={column.name!r}`, or `drop={column.name!r}` if they"
                 " are.",
                 (column.name,),
                 ("group", "drop"),
@@ -175,7 +171,7 @@ def _same_patients(cases: Cases) -> Iterator[Doubt]:
             yield Doubt(
                 f"{column.name!r} may be an id",
                 f"Column {column.name!r} looks like an id, and a list that asks for it says nothing"
-                f" about new patients; leave it out with --drop {_quoted(column.name)}.",
+                f" about new patients; leave it out with `drop={column.name!r}`.",
                 (column.name,),
                 ("drop",),
             )
@@ -192,7 +188,7 @@ def _repeated_ids(cases: Cases) -> Iterator[Doubt]:
         yield Doubt(
             f"{name!r} may tell patients apart",
             f"Column {name!r} has {repeats} different texts, each in several rows: if it names"
-            f" patients, their rows are no independent cases; say --group {_quoted(name)}.",
+            f" patients, their rows are no independent cases; say `group={name!r}`.",
             (name,),
             ("group",),
         )
@@ -241,7 +237,7 @@ def _twice(cases: Cases) -> Iterator[Doubt]:
     yield Doubt(
         f"{extra} rows stand there twice",
         f"{extra} of {table.height} rows are the same as another one in every column: if a patient"
-        " stands there more than once, name the column that tells patients apart with --group, or"
+        " stands there more than once, name the column that tells patients apart with `group`, or"
         " keep one row of each.",
     )
 
@@ -274,8 +270,8 @@ def _tells(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
         return
     yield Doubt(
         f"{column.name!r} may give the outcome away",
-        f"Column {column.name!r} {how}; if it is known only afterwards, leave it out with --drop"
-        f" {_quoted(column.name)}.",
+        f"Column {column.name!r} {how}; if it is known only afterwards, leave it out with"
+        f" `drop={column.name!r}`.",
         (column.name,),
         ("drop",),
     )
@@ -293,8 +289,8 @@ def _follows_up(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
     yield Doubt(
         f"{column.name!r} may end where the outcome happens",
         f"Column {column.name!r} looks like a time of follow-up, which ends where the outcome"
-        f" happens and is not known beforehand; then leave it out with --drop"
-        f" {_quoted(column.name)}.",
+        f" happens and is not known beforehand; then leave it out with"
+        f" `drop={column.name!r}`.",
         (column.name,),
         ("drop",),
     )
@@ -378,8 +374,8 @@ def _nearly_empty(column: pl.Series) -> Iterator[Doubt]:
         yield Doubt(
             f"{column.name!r} is nearly empty",
             f"Column {column.name!r} has a value in {known} of {column.len()} cases only; leave it"
-            f" out with --drop {_quoted(column.name)}, or ask whether it is there with --missing"
-            " question.",
+            f" out with `drop={column.name!r}`, or ask whether it is there with"
+            " `missing='question'`.",
         )
 
 
@@ -398,8 +394,8 @@ def _missing_with_outcome(column: pl.Series, outcome: pl.Series, level: float) -
         f"{column.name!r} is missing more often with one outcome",
         f"Column {column.name!r} is missing in {gaps} cases, of which {ill / gaps:.0%} are"
         f" positive, against {others / rest:.0%} where it is known: who has no value is not like"
-        " the others; ask whether it is there with --missing question, or leave it out with --drop"
-        f" {_quoted(column.name)}.",
+        " the others; ask whether it is there with `missing='question'`, or leave it out with"
+        f" `drop={column.name!r}`.",
     )
 
 

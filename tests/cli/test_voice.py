@@ -116,3 +116,13 @@ def test_colour_is_for_terminals_that_want_it(
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "stdout", stream)
     assert voice.wants_colour() is wanted
+
+
+def test_parameters_that_the_library_names_become_options(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("a b,out\n1,x\n2,y\n", encoding="utf-8")
+    done = run("fit", table, "--outcome", "out", "-o", tmp_path / "m.json")
+    assert "add --positive y or --positive x." in done.err
+    command = voice.click.Command("any", params=[voice.click.Option(["-d", "--drop", "--never"])])
+    said = voice.as_options("say `drop='a b'`, `drop` or `only=['x']`", command)
+    assert said == "say --drop 'a b', --drop or `only=['x']`"

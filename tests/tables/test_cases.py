@@ -139,7 +139,7 @@ def test_outcomes(values: list[object], positive: str | None, label: str, positi
         (["sick", "well"], None, "which value is the positive one? It has 'sick', 'well'"),
         (["sick", "well"], "ill", "the positive value 'ill' is not there"),
         (["a", "b", "c"], "d", "the positive value 'd' is not there; it has 'a', 'b', 'c'"),
-        (["a", "b", "c"], None, "It has 3: 'a', 'b', 'c'; --positive 'c' would take that one"),
+        (["a", "b", "c"], None, "It has 3: 'a', 'b', 'c'; `positive='c'` would take that one"),
         (["yes"], None, "it is always 'yes'"),
         (["", "NA"], None, "every outcome is missing"),
     ],

@@ -144,7 +144,7 @@ CORPUS = [
         "Excel, several sheets",
         "t.xlsx",
         workbook([["notes"]], sheet_of(PANDAS)),
-        refused="t.xlsx has several sheets; add --sheet with one of 'sheet 1', 'sheet 2'.",
+        refused="t.xlsx has several sheets; add `sheet` with one of 'sheet 1', 'sheet 2'.",
     ),
     Case(
         "Excel, a formula nobody has calculated",
@@ -202,7 +202,7 @@ CORPUS = [
         "t.csv",
         csv_of(1, 2),
         options={"kinds": {"x": "yes-no"}},
-        refused="column 'x', row 2 (line 3): '2' says neither yes nor no, but --yes-no was given",
+        refused="column 'x', row 2 (line 3): '2' says neither yes nor no, but `yes_no` was given",
     ),
     Case(
         "no number",
@@ -279,7 +279,7 @@ CORPUS = [
         "a decimal comma for sure",
         "t.csv",
         csv_of("1,080", "2,5"),
-        refused="'2,5' has a decimal comma; add --decimal , or write",
+        refused="'2,5' has a decimal comma; add `decimal=','` or write",
     ),
     Case(
         "bounds among numbers",

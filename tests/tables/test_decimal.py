@@ -52,7 +52,7 @@ def test_a_point_among_commas_is_refused(tmp_path: Path) -> None:
 def test_commas_that_nobody_told_are_refused_with_the_option(
     tmp_path: Path, cells: tuple[str, ...]
 ) -> None:
-    with pytest.raises(TableError, match=r"has a decimal comma; add --decimal , or write"):
+    with pytest.raises(TableError, match=r"has a decimal comma; add `decimal=','` or write"):
         read_cases(table(tmp_path, *cells), "ill")
 
 

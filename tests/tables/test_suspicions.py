@@ -37,7 +37,7 @@ def noise(low: float, high: float) -> list[float | str | None]:
 def test_a_column_that_tells_the_outcome(column: list[float | str | None]) -> None:
     (message,) = told(end=column, age=noise(20, 90))
     assert message.startswith("Column 'end' alone tells the outcome (AUC 1.000)")
-    assert message.endswith("leave it out with --drop end.")
+    assert message.endswith("leave it out with `drop='end'`.")
 
 
 def test_a_strong_column_is_no_reason_to_doubt() -> None:
