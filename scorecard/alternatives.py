@@ -1,13 +1,16 @@
 """Lists that ask other questions and are nearly as good, so that a person can choose among them.
 
-Each is what is learned if some columns may not be asked for, with all of cross-checking done anew:
-its figures are as honest as those of the list itself.
+A wide beam and the lists of cross-checking tell what a list can do without. Each alternative is
+what is learned without these columns, with all of cross-checking done anew: were only the inputs of
+a beam's list kept, the cases that chose them would judge them, and every alternative would look
+better than the list itself.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,35 +34,36 @@ Learn = Callable[[frozenset[str]], ScoringList]
 
 @dataclass(frozen=True)
 class Alternative:
-    """A list beside others: what cross-checking shows, how steady its questions are, their cost.
+    """A list beside others: what cross-checking shows, and how steady its questions are.
 
-    `steadiness` is the share of the lists of cross-checking that ask for its inputs; `cost` the sum
-    of what its questions cost, `None` where that is not known of all.
+    `steadiness` is the share of the lists of cross-checking that ask for its inputs.
     """
 
     scoring_list: ScoringList
     showing: Showing
     steadiness: float | None
-    cost: float | None
 
 
 def alternative(scoring_list: ScoringList) -> Alternative:
     """The figures by which lists are compared."""
-    check, questions = scoring_list.cross_check, scoring_list.questions
-    asked = times_asked(scoring_list)
+    check, asked = scoring_list.cross_check, times_asked(scoring_list)
     steady = sum(asked) / len(asked) / len(check.folds) if check and asked else None
-    costs = [one.cost for one in questions]
-    cost = sum(one for one in costs if one is not None) if None not in costs and costs else None
-    return Alternative(scoring_list, showing_of(scoring_list), steady, cost)
+    return Alternative(scoring_list, showing_of(scoring_list), steady)
 
 
 def near_lists(
-    first: ScoringList, learn: Learn, most: int, given: frozenset[str] = frozenset()
+    first: ScoringList,
+    learn: Learn,
+    most: int,
+    *,
+    beam: Sequence[frozenset[str]] = (),
+    given: frozenset[str] = frozenset(),
 ) -> tuple[ScoringList, ...]:
     """The list and others with other inputs that are nearly as good, at most so many in all.
 
-    First each input of the list may not be asked for, then those of what was found instead; inputs
-    that a person has given stay.
+    First what a list of cross-checking or of the `beam` does without may not be asked for, then
+    each input of the list, then those of what was found instead; inputs that a person has given
+    stay.
     """
     if first.cross_check is None:
         raise ScorecardError(
@@ -67,11 +71,12 @@ def near_lists(
         )
     bound = _bound(first)
     found, seen = [first], {_inputs(first)}
-    waiting = [frozenset({name}) for name in _in_order(first) if name not in given]
+    waiting = [_inputs(first) - others - given for others in (*_asked_by_folds(first), *beam)]
+    waiting += [frozenset({name}) for name in _in_order(first) if name not in given]
     tried: set[frozenset[str]] = set()
     while waiting and len(found) < most and len(tried) < TRIES * most:
         without = waiting.pop(0)
-        if without in tried:
+        if without in tried or not without:
             continue
         tried.add(without)
         other = _under(first, learn(without))
@@ -104,6 +109,13 @@ def _bound(first: ScoringList) -> float:
 
 def _inputs(scoring_list: ScoringList) -> frozenset[str]:
     return frozenset(_in_order(scoring_list))
+
+
+def _asked_by_folds(scoring_list: ScoringList) -> list[frozenset[str]]:
+    """The inputs that lists of cross-checking ask for, those of most lists first."""
+    folds = scoring_list.cross_check.folds if scoring_list.cross_check else ()
+    asked = Counter(frozenset(one.input for one in fold.questions) for fold in folds)
+    return [inputs for inputs, _ in asked.most_common()]
 
 
 def _in_order(scoring_list: ScoringList) -> list[str]:

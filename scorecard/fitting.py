@@ -120,6 +120,19 @@ def fit_list(
     return Fitted(learned, cases, remarks, found, later)
 
 
+def near_inputs(
+    cases: Cases, settings: Mapping[str, Any], width: int
+) -> tuple[frozenset[str], ...]:
+    """What the lists ask for that a beam of this width keeps, each once."""
+    seen = "held-out" if settings["held_out"] else "training"  # without those kept out
+    wide = {"beam_width": width, "search": "greedy", "lookahead": 1, "cost_weight": 0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about its figures, which nobody sees
+        model = ScoringListClassifier(**{**settings, **wide, "evidence": seen})
+        model.fit(cases.inputs, cases.outcome.to_numpy(), groups=cases.groups)
+    return model.near_inputs_
+
+
 def refuse_too_few(cases: Cases) -> None:
     """Refuse a table with hardly any cases."""
     if cases.inputs.height < SMALLEST_TABLE:

@@ -24,8 +24,8 @@ def alternatives(model: str, take: int | None, output: str | None, force: bool) 
     """Compare lists that ask other questions and are nearly as good; take one.
 
     “scorecard fit --alternatives 10” keeps them beside the list. All figures are cross-checked:
-    share decided, questions asked on average, log loss, and how many lists of cross-checking ask
-    for the same inputs. Number 1 is the list itself.
+    share decided, questions asked and cost on average, log loss, and how many lists of
+    cross-checking ask for the same inputs. Number 1 is the list itself.
 
     \b
     Examples:
@@ -51,6 +51,8 @@ def alternatives(model: str, take: int | None, output: str | None, force: bool) 
 
 
 def _table(lists: list[Alternative]) -> str:
+    from scorecard.core.given import given_as
+
     rows = [("", "decided", "questions", "log loss", "steady", "cost", "asks for")]
     for number, one in enumerate(lists, 1):
         shown, asked = one.showing, one.scoring_list.questions
@@ -61,8 +63,8 @@ def _table(lists: list[Alternative]) -> str:
                 _told(shown.questions, ".1f"),
                 _told(shown.log_loss, ".3f"),
                 _told(one.steadiness, ".0%"),
-                _told(one.cost, "g"),
-                ", ".join(f"{q.input} {q.condition}: {q.points:+d}" for q in asked),
+                _told(shown.cost, ".3g"),
+                "; ".join(str(given_as(question)) for question in asked),
             )
         )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

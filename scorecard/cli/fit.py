@@ -54,6 +54,7 @@ LONGEST_LIST = 10_000_000  # bytes of a file that names columns
 WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "jobs", "labels", "validate", "start", "ask"}
 WITHOUT_EFFECT |= {"alternatives"}
 
+BEAM = 4  # lists kept while searching for each alternative that is wanted
 DEFAULTS = {name: one.default for name, one in signature(ScoringListClassifier).parameters.items()}
 """What the learner does where it is not told: its own signature is the only source."""
 
@@ -388,13 +389,16 @@ def _keep_alternatives(
 ) -> None:
     """Learn lists that ask for other columns, and keep those that are nearly as good."""
     from scorecard.alternatives import near_lists, write_alternatives
+    from scorecard.fitting import near_inputs
 
     def learn(without: frozenset[str]) -> ScoringList:
         dropped = (*options["drop"], *sorted(without))
         return _fitted(tables, {**options, "drop": dropped}, policy, warn=False).scoring_list
 
     given = frozenset(one.input for one in start_of(tables, options).questions)
-    lists = near_lists(fitted.scoring_list, learn, options["alternatives"], given)
+    most, settings = options["alternatives"], settings_of(options, start_of(tables, options))
+    beam = near_inputs(fitted.cases, settings, BEAM * most)
+    lists = near_lists(fitted.scoring_list, learn, most, beam=beam, given=given)
     file = write_alternatives(lists, target)
     voice.say(
         f"Other lists that are nearly as good: {len(lists) - 1}, in {file}; compare them with:"

@@ -27,12 +27,13 @@ TABLE = "before the edit: table sha256"
 class Showing:
     """What cross-checking shows of a list: log loss after the last question, and how cases end.
 
-    Any of it is `None` where it is not known.
+    `questions` and `cost` are the mean of all cases. Any of it is `None` where it is not known.
     """
 
     log_loss: float | None = None
     decided: float | None = None
     questions: float | None = None
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def showing_of(scoring_list: ScoringList) -> Showing:
         tally = None
     if tally is None:
         return Showing(log_loss)
-    return Showing(log_loss, tally.share_decided, tally.mean_questions)
+    return Showing(log_loss, tally.share_decided, tally.mean_questions, tally.mean_cost)
 
 
 def asked_digest(questions: Sequence[Question]) -> str:

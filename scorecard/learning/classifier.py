@@ -167,6 +167,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         The two class labels, sorted.
     questions_ : tuple of Question
         The questions in order.
+    near_inputs_ : tuple of frozenset of str
+        With a `beam_width` above 1: what the other lists ask for that the search has kept.
     fill_values_ : dict
         With `missing="mode"`: what stands for a missing value, by input name.
     rounding_price_ : dict or None
@@ -469,6 +471,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self.questions_ = learned.questions
         self.losses_ = learned.losses
         self.rounding_price_ = learned.price
+        self.near_inputs_ = learned.others
         self.size_reason_ = None
         self.weighing_reason_ = None
         self._kept_out = None

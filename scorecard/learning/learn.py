@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +21,7 @@ from scorecard.learning.options import Options
 from scorecard.learning.risks import strength_of
 from scorecard.learning.rounding import grid_cutoffs, nice_step
 from scorecard.learning.search import (
+    Choice,
     Plan,
     Progress,
     Result,
@@ -48,11 +49,15 @@ MOST_SEARCHED = 500
 
 @dataclass(frozen=True)
 class Learned:
-    """The questions in order, the loss after each stage, and what a grid of cut-offs costs."""
+    """The questions in order, the loss after each stage, and what a grid of cut-offs costs.
+
+    `others` are the inputs that the other lists of a beam ask for.
+    """
 
     questions: tuple[Question, ...]
     losses: tuple[float, ...]
     price: dict[str, float] | None
+    others: tuple[frozenset[str], ...] = ()
 
     def shortened(self, most: int) -> Learned:
         """The same with at most so many questions."""
@@ -113,7 +118,8 @@ class Learner:
                 "loss": result.losses[-1],
                 "loss_free": _searched(source, free, options).losses[-1],
             }
-        return Learned(tuple(questions.of(source, result)), result.losses, price)
+        asked = tuple(questions.of(source, result))
+        return Learned(asked, result.losses, price, questions.inputs_of(result.others))
 
 
 def spending(inputs: Sequence[Described], options: Options) -> Spending:
@@ -277,6 +283,11 @@ class _Questions:
             # What a person has given as a whole is asked as it was given.
             turn = positive and question.points < 0 and given.whole is None
             yield question.turned() if turn else question
+
+    def inputs_of(self, lists: Iterable[Sequence[Choice]]) -> tuple[frozenset[str], ...]:
+        """What each of these lists asks for, once where several ask for the same."""
+        asked = (frozenset(self.columns[one.input].input for one in choices) for choices in lists)
+        return tuple(dict.fromkeys(asked))
 
     def _priced(self, question: Question) -> Question:
         name = question.input

@@ -64,10 +64,14 @@ class Plan:
 
 @dataclass(frozen=True)
 class Result:
-    """The questions in order; `losses` has one entry per stage, from stage 0 on."""
+    """The questions in order; `losses` has one entry per stage, from stage 0 on.
+
+    `others` are the questions of the lists that a beam has kept beside it, the best first.
+    """
 
     choices: tuple[Choice, ...]
     losses: tuple[float, ...]
+    others: tuple[tuple[Choice, ...], ...] = ()
 
 
 def in_tie_order(points: Sequence[int]) -> Integers:
@@ -160,7 +164,8 @@ class _Search:
                 break
         if plan.progress:
             plan.progress(most, most)
-        return Result(beam[0].choices, beam[0].losses)
+        best, *others = beam
+        return Result(best.choices, best.losses, tuple(one.choices for one in others))
 
     def each_input_alone(self) -> Iterator[Choice]:
         """For every input its best first question."""
