@@ -250,6 +250,7 @@ class _Questions:
             n_jobs,
             progress,
             options.any_order,
+            cuts=dict(self._given_cuts(source)),
         )
         if not plan.inputs and not plan.fixed:
             raise LearningError(
@@ -375,6 +376,14 @@ class _Questions:
             return [len(self.columns) - 1]
         reserved = {one.input for one in self._given}
         return [place for place in self._free if self._may_become(place, given, reserved)]
+
+    def _given_cuts(self, source: Source) -> Iterator[tuple[int, tuple[int, int]]]:
+        """Which cut-off of its input a question stands for whose number is given."""
+        for places, given in zip(self._places, self._given, strict=True):
+            if given.condition is not None and given.condition.cutoff is not None:
+                column = next(p for p, c in enumerate(self.columns) if c.input == given.input)
+                cut = np.searchsorted(source.values(column), given.condition.cutoff)
+                yield places[0], (column, int(cut))
 
     def _may_become(self, place: int, given: GivenQuestion, reserved: set[str]) -> bool:
         column = self.columns[place]

@@ -8,7 +8,7 @@ positive points, smaller cut-off.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
@@ -44,7 +44,8 @@ class Plan:
     `fixed` are asked first, whether they help or not, each the best of its candidates; in this
     order, unless `any_order` says that the best of them comes first. `min_gain` is what a question
     must lower the loss by; `None` asks every input. An input may be asked up to `repeats` times,
-    each time with a cut-off that at least `apart` cases separate from those asked before.
+    each time with a cut-off that at least `apart` cases separate from those asked before. `cuts`
+    has, for columns that stand for one cut-off of another, that column and the cut-off.
     """
 
     criterion: Criterion
@@ -60,6 +61,7 @@ class Plan:
     progress: Progress | None = None
     any_order: bool = False
     weights: Weights | None = None
+    cuts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -266,9 +268,12 @@ class _Search:
             before = asked.get(one.group, [])
             if not before or one.input not in self._free:
                 yield one
-            # A question that was given as a whole leaves nothing of its input to choose.
-            elif len(before) < plan.repeats and all(c.input in self._free for c in before):
-                same = [choice.cutoff for choice in before if choice.input == one.input]
+            elif len(before) < plan.repeats:
+                cuts = [plan.cuts.get(c.input, (c.input, c.cutoff)) for c in before]
+                # Other than a number, what was given as a whole leaves nothing to choose.
+                if not all(column in self._free for column, _ in cuts):
+                    continue
+                same = [cut for column, cut in cuts if column == one.input]
                 left = one.apart_from(same, self.source, plan.apart)
                 if len(left.cutoffs):
                     yield left

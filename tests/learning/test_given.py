@@ -95,6 +95,19 @@ def test_an_input_may_be_given_twice_and_categories_get_the_choices_of_the_table
     assert asked[2].condition.choices == ("female", "male")
 
 
+def test_other_cut_offs_of_a_given_question_may_follow():
+    given = Question("age", 1, Condition(">=", 25))
+    model = learned(given, max_questions=3, repeat_inputs=2)
+    asked = [one.condition.cutoff for one in model.questions_ if one.input == "age"]
+    assert asked[0] == 25
+    assert len(asked) == 2, "another cut-off tells far more"
+    assert asked[1] > 30, "ten cases at least lie between"
+    once = learned(given, max_questions=3, repeat_inputs=1)
+    assert [one.input for one in once.questions_].count("age") == 1
+    whole = learned(Question("sex", 1, Condition("in", categories=("male",))), max_questions=3)
+    assert [one.input for one in whole.questions_].count("sex") == 1
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
