@@ -10,6 +10,7 @@ from scorecard.cards.rows import KINDS
 from scorecard.cards.view import LegendView
 from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.edits import keeps_what_these_cases_chose
 from scorecard.core.model import About
 from scorecard.core.policy import Estimate
 from scorecard.core.staircase import Box, Decision, Staircase
@@ -98,7 +99,8 @@ class LegendMaker:
         if tally is not None:
             counts = (("card shown out", tally.ruled_out), ("card shown in", tally.ruled_in))
             sides = [self._fared(key, *one) for key, one in counts if one[0]]
-            key = "card shown cross-checked"
+            kept = keeps_what_these_cases_chose(self.staircase.scoring_list)
+            key = "card shown kept" if kept else "card shown cross-checked"
         else:
             sides = [*self._sure()] if by == "group" else []
             key = "card shown sure"

@@ -165,6 +165,16 @@ def edited_from(scoring_list: ScoringList) -> Before | None:
     )
 
 
+def keeps_what_these_cases_chose(scoring_list: ScoringList) -> bool:
+    """Whether a person edited a list of the same table: cross-checking is then a little too good.
+
+    The lists of cross-checking keep questions that all cases have chosen.
+    """
+    before, table = edited_from(scoring_list), dict(scoring_list.provenance).get("table sha256")
+    same = before is not None and before.table != "" and before.table == table
+    return same and not chosen_among(scoring_list)
+
+
 def _numbers(known: dict[str, str]) -> Iterator[tuple[str, float]]:
     for name, key in FIGURES.items():
         try:

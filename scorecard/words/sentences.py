@@ -6,7 +6,13 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR
 
 from scorecard.core.climbing import DEFAULT_LEVEL
-from scorecard.core.edits import Showing, chosen_among, edited_from, showing_of
+from scorecard.core.edits import (
+    Showing,
+    chosen_among,
+    edited_from,
+    keeps_what_these_cases_chose,
+    showing_of,
+)
 from scorecard.core.evidence import Validation, ValidationKind
 from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
@@ -200,13 +206,12 @@ def edit_sentences(scoring_list: ScoringList, wording: Wording) -> Iterator[str]
     figures = list(_compared(before.showing, showing_of(scoring_list), wording))
     key = "edit price" if figures else "edit price unknown"
     yield wording.word(key, list=printable(before.list), figures="; ".join(figures))
-    table = dict(scoring_list.provenance).get("table sha256")
     among = chosen_among(scoring_list)
     if among:
         yield wording.word("chosen among", count=wording.number(among))
     elif figures and before.table:
-        same = table == before.table
-        yield wording.word("edit same cases" if same else "edit other table")
+        kept = keeps_what_these_cases_chose(scoring_list)
+        yield wording.word("edit same cases" if kept else "edit other table")
 
 
 def _compared(was: Showing, now: Showing, wording: Wording) -> Iterator[str]:

@@ -77,6 +77,10 @@ def test_an_edit_keeps_what_stands_there_counts_it_and_tells_its_price(
     assert "chosen with these same cases" in said
     assert price[0] in " ".join(run("show", made).out.split())
     assert "Log-Verlust" in run("show", made, "--language", "de").out
+    for language, word in (("en", "edited the list with these patients"), ("de", "von Hand geä")):
+        card = tmp_path / f"card-{language}.html"
+        assert run("card", made, "--language", language, "-o", card).code == 0
+        assert word in " ".join(card.read_text(encoding="utf-8").split())
     page = tmp_path / "handout.html"
     assert run("handout", made, "-o", page).code == 0
     assert "chosen with these same cases" in " ".join(page.read_text(encoding="utf-8").split())
