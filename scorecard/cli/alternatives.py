@@ -51,7 +51,7 @@ def alternatives(model: str, take: int | None, output: str | None, force: bool) 
 
 
 def _table(lists: list[Alternative]) -> str:
-    from scorecard.core.given import given_as
+    from scorecard.core.given_question import given_as
 
     rows = [("", "decided", "questions", "log loss", "steady", "cost", "asks for")]
     for number, one in enumerate(lists, 1):

@@ -499,7 +499,7 @@ def _kinds(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) ->
 
 def start_of(tables: Sequence[str], options: Mapping[str, Any]) -> StartList:
     """The questions that are given: those of a list to begin with, and behind them those asked."""
-    from scorecard.core.given import given_question
+    from scorecard.core.given_question import given_question
     from scorecard.documents.start_list import StartList, read_start
     from scorecard.tables.read_table import open_table
 

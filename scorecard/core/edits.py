@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from scorecard.core.climbing import build_staircase
 from scorecard.core.corrected import left_out_losses
 from scorecard.core.evidence import Validation
-from scorecard.core.given import given_as
+from scorecard.core.given_question import given_as
 from scorecard.core.model import Question, ScoringList
 from scorecard.errors import PolicyError
 

@@ -35,7 +35,7 @@ from typing import Any
 from scorecard import files
 from scorecard.core.accuracy import times_asked
 from scorecard.core.edits import Before, before_edit
-from scorecard.core.given import GivenQuestion, given_as, refuse_repetition
+from scorecard.core.given_question import GivenQuestion, given_as, refuse_repetition
 from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.hand_written import (

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from scorecard.core.given import GivenQuestion
+from scorecard.core.given_question import GivenQuestion
 from scorecard.core.model import Question
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
 from scorecard.learning.counts import CaseCounts, Source
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
-from scorecard.learning.given import given_questions, unknown_input
+from scorecard.learning.fixed import given_questions, unknown_input
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
 from scorecard.learning.options import Options
 from scorecard.learning.risks import strength_of
@@ -382,7 +382,7 @@ class _Questions:
         for places, given in zip(self._places, self._given, strict=True):
             if given.condition is not None and given.condition.cutoff is not None:
                 column = next(p for p, c in enumerate(self.columns) if c.input == given.input)
-                cut = np.searchsorted(source.values(column), given.condition.cutoff)
+                cut = np.searchsorted(source.spans(column)[0], given.condition.cutoff)
                 yield places[0], (column, int(cut))
 
     def _may_become(self, place: int, given: GivenQuestion, reserved: set[str]) -> bool:

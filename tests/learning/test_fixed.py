@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from scorecard import Condition, Question, ScoringListClassifier
-from scorecard.core.given import GivenQuestion, given_question
+from scorecard.core.given_question import GivenQuestion, given_question
 from scorecard.errors import LearningError, ListError
 from tests.learning.tables import by_counts
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from scorecard.core.given import GivenQuestion, given_as, refuse_repetition
+from scorecard.core.given_question import GivenQuestion, given_as, refuse_repetition
 from scorecard.core.model import Question
 from scorecard.errors import LearningError, ListError
 from scorecard.learning.inputs import Described
