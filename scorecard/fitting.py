@@ -18,10 +18,12 @@ from typing import Any
 
 from scorecard.core.accuracy import times_asked
 from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.edits import Before, asked_digest, showing_of
+from scorecard.core.given_question import given_question
 from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import said_yes
-from scorecard.errors import LearningError, PolicyError
+from scorecard.errors import LearningError, ListError, PolicyError
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.tables.cases import Cases
 from scorecard.tables.labels import Labels
@@ -118,6 +120,30 @@ def fit_list(
     learned = replace(labels.put_on(learned), provenance=provenance)
     learned = replace(learned, about=_about(learned.about, cases, outcome))
     return Fitted(learned, cases, remarks, found, later)
+
+
+def counted_alike(
+    before: Before, fitted: Fitted, settings: Mapping[str, Any], labels: Labels
+) -> Before:
+    """The list before an edit, cross-checked as the edit is: with its questions kept.
+
+    Lists of cross-checking that may choose questions do worse than those that keep what all cases
+    have chosen; else every edit would seem to gain. Unchanged where it cannot be counted.
+    """
+    cases, learned = fitted.cases, fitted.scoring_list
+    if learned.cross_check is None or before.table != cases.sha256 or not before.asks:
+        return before
+    try:
+        asks = [given_question(text, cases.inputs.columns) for text in before.asks]
+    except ListError:
+        return before
+    if asked_digest([one.as_question() for one in asks]) != before.asked:
+        return before  # a category with a comma is not read back
+    settings = labels.learning_settings(settings, cases.inputs.columns)
+    model, _ = _learn(cases, {**settings, "fixed": asks, "max_questions": 0}, None, None)
+    shown = showing_of(replace(model.scoring_list_, policy=learned.policy))
+    figures = {name: getattr(shown, name) for name in ("log_loss", "decided", "questions")}
+    return replace(before, **figures, kept=True)
 
 
 def near_inputs(

@@ -19,10 +19,11 @@ from scorecard.cli.card import card
 from scorecard.cli.evaluate import evaluate
 from scorecard.cli.fit import ABOUT_THE_TABLE, fit
 from scorecard.cli.handout import handout
-from scorecard.cli.options import POLICY_NAMES
+from scorecard.cli.options import POLICY_NAMES, SHARE
 from scorecard.cli.output import typed
+from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.toml_lines import line_of, lines_of
-from scorecard.errors import ScorecardError, TableError
+from scorecard.errors import ListError, PolicyError, ScorecardError, TableError
 from scorecard.exporting import EXPORTERS, usual_name
 from scorecard.files import read_bytes
 from scorecard.tables.labels import Labels, checked_labels
@@ -75,6 +76,7 @@ SECTIONS: dict[str, dict[str, click.Option]] = {
     "look": _LOOK,
     "report": {**_EVALUATE, "folds": _options(evaluate)["folds"]},
 }
+_SIDES, _KINDS = ("rule_out", "rule_in"), ("category", "number", "yes_no")
 SWITCHES = {"orientation": ("landscape", "portrait")}  # options whose name is their value
 MAKE = ("folder", "languages", "forms", "check_table")
 TOP = ("table", *SECTIONS[""], *(name for name in SECTIONS if name), "words", "make")
@@ -294,16 +296,31 @@ def _check_files(reader: _Reader, made: CardFile) -> None:
         if not (made.path.parent / table).is_file():
             raise reader.fail("table", f"is {made.tables[number]!r}, but there is no such file.")
     _check_inputs(reader, made)
+    _check_limits(reader, made)
     for section in made.told:
         for key, value in made.paths_in(section).items():
             if not (made.path.parent / value).exists():
                 raise reader.fail(f"{section}.{key}", f"is {value!r}, but it is not there.")
     if made.check_table and len(made.tables) > 1:
         raise reader.fail("make.check_table", "works with one table only; leave it out.")
+    if (made.path.parent / made.folder).is_file():
+        raise reader.fail("make.folder", f"is {made.folder!r}, which is a file; name a folder.")
+
+
+def _check_limits(reader: _Reader, made: CardFile) -> None:
+    """Limits that do not fit are refused before anything is learned."""
+    given = made.told["limits"]
+    sides = [SHARE.convert(given[key], None, None) for key in _SIDES if key in given]
+    if len(sides) == len(_SIDES):
+        try:
+            StoppingPolicy(rule_out=sides[0], rule_in=sides[1])
+        except PolicyError as error:
+            raise reader.fail("limits", f"cannot be kept: {error}") from None
 
 
 def _check_inputs(reader: _Reader, made: CardFile) -> None:
-    """Words belong to columns of the table."""
+    """Columns that are named are those of the table."""
+    from scorecard.core.given_question import given_question
     from scorecard.tables.read_table import open_table
 
     reading = {name: made.told[""][name] for name in ("encoding", "sheet") if name in made.told[""]}
@@ -312,11 +329,35 @@ def _check_inputs(reader: _Reader, made: CardFile) -> None:
         near = get_close_matches(made.told[""]["outcome"], names, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {_few(names)}."
         raise reader.fail("outcome", f"is {made.told['']['outcome']!r}, which is no column; {hint}")
+    _check_columns(reader, made.told["columns"], names)
+    for one in made.told["learning"].get("ask", ()):
+        try:
+            given_question(one, names)
+        except ListError as error:
+            raise reader.fail("learning.ask", f"is wrong: {error}") from None
     for place, words in (
         ("words", made.words),
         *((f"words.{k}", v) for k, v in made.spoken.items()),
     ):
         reader.known(f"{place}.inputs.", words.get("inputs", {}), names)
+
+
+def _check_columns(reader: _Reader, told: Mapping[str, Any], names: Sequence[str]) -> None:
+    kinds: dict[str, str] = {}
+    for key in (*_KINDS, "drop", "only", "group"):
+        given = told.get(key, ())
+        for one in (given,) if isinstance(given, str) else given:
+            several = one not in names and "," in one
+            columns = [part.strip() for part in one.split(",")] if several else [one]
+            for name in columns if not one.startswith("@") else ():
+                if name not in names:
+                    near = get_close_matches(name, names, n=1, cutoff=0.5)
+                    hint = f"did you mean {near[0]!r}?" if near else f"there are {_few(names)}."
+                    raise reader.fail(f"columns.{key}", f"has {name!r}, which is no column; {hint}")
+                if key in _KINDS and kinds.setdefault(name, key) != key:
+                    raise reader.fail(
+                        f"columns.{key}", f"has {name!r}, which is in {kinds[name]} as well."
+                    )
 
 
 def typed_options(section: str, given: Mapping[str, Any], base: Path) -> Iterator[str]:

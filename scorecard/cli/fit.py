@@ -352,7 +352,7 @@ def _fitted(
 ) -> Fitted:
     """Learn from a table with the options of the command."""
     from scorecard.core.edits import edited
-    from scorecard.fitting import fit_list
+    from scorecard.fitting import counted_alike, fit_list
 
     start = start_of(tables, options)
     labels = labels_of(tables, options).over(start.about)
@@ -376,7 +376,8 @@ def _fitted(
     if options["validate"]:
         learned = _validated(learned, options)
     if start.before is not None:
-        learned = edited(learned, start.before)
+        settings = settings_of(options, start)
+        learned = edited(learned, counted_alike(start.before, fitted, settings, labels))
     return replace(fitted, scoring_list=learned)
 
 

@@ -21,6 +21,7 @@ FROM, LOOKED_AT = "edited from", "edited after looking at "
 FIGURES = {name: f"before the edit: {name}" for name in ("log_loss", "decided", "questions")}
 AMONG = "chosen by a person, among nearly equal lists"
 TABLE = "before the edit: table sha256"
+KEPT = "before the edit: cross-checked with its questions kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +47,20 @@ class LookedAt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
-    """A list before it is edited: its hash, a digest of what it asks, its table, what it showed."""
+    """A list before it is edited: its hash, what it asks with a digest, its table, its figures.
+
+    `kept` says that these were counted anew with its questions kept, as those of the edit are.
+    """
 
     list: str
+    asks: tuple[str, ...] = ()
     asked: str = ""
     table: str = ""
     log_loss: float | None = None
     decided: float | None = None
     questions: float | None = None
     looked_at: tuple[LookedAt, ...] = ()
+    kept: bool = False
 
     @property
     def showing(self) -> Showing:
@@ -90,6 +96,7 @@ def before_edit(scoring_list: ScoringList, identity: str) -> Before:
     shown = showing_of(scoring_list)
     return Before(
         list=identity,
+        asks=tuple(str(given_as(question)) for question in scoring_list.questions),
         asked=asked_digest(scoring_list.questions),
         table=dict(scoring_list.provenance).get("table sha256", ""),
         log_loss=shown.log_loss,
@@ -123,6 +130,8 @@ def edited(scoring_list: ScoringList, before: Before) -> ScoringList:
             provenance.append((key, f"{value:.6g}"))
     if before.table:
         provenance.append((TABLE, before.table))
+    if before.kept:
+        provenance.append((KEPT, "yes"))
     for one in before.looked_at:
         provenance.append((LOOKED_AT + one.source, str(one.edits + changed)))
     return with_edits(replace(scoring_list, provenance=tuple(provenance)))
@@ -162,6 +171,7 @@ def edited_from(scoring_list: ScoringList) -> Before | None:
         log_loss=numbers.get("log_loss"),
         decided=numbers.get("decided"),
         questions=numbers.get("questions"),
+        kept=KEPT in known,
     )
 
 

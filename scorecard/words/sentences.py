@@ -204,7 +204,8 @@ def edit_sentences(scoring_list: ScoringList, wording: Wording) -> Iterator[str]
     if before is None:
         return
     figures = list(_compared(before.showing, showing_of(scoring_list), wording))
-    key = "edit price" if figures else "edit price unknown"
+    key = "edit price kept" if before.kept else "edit price"
+    key = key if figures else "edit price unknown"
     yield wording.word(key, list=printable(before.list), figures="; ".join(figures))
     among = chosen_among(scoring_list)
     if among:

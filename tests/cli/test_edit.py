@@ -43,7 +43,11 @@ def test_a_list_that_nobody_changed_is_the_same_list_again(
     learned, again = read_list(model), read_list(made)
     assert again.questions == learned.questions
     assert (again.about, again.evidence) == (learned.about, learned.evidence)
-    assert "Edited from list" in said
+    price = re.search(
+        r"Edited from list .* log loss ([\d.]+), ([\d.]+); decided (\d+), (\d+)", said
+    )
+    assert price
+    assert (price[1], price[3]) == (price[2], price[4]), "nothing was changed, nothing was paid"
     assert run("edit", model, "-o", file).code == 1, "an edited file was replaced without asking"
     straight, typed = (read_start(one, pl.read_csv(cases).columns) for one in (model, file))
     assert list(map(str, straight.questions)) == list(map(str, typed.questions))
