@@ -118,7 +118,8 @@ def fit_list(
     found = (*doubts, *later)
     provenance = tuple(_provenance(cases, options or {}, model.size_reason_, found))
     learned = replace(labels.put_on(learned), provenance=provenance)
-    learned = replace(learned, about=_about(learned.about, cases, outcome))
+    named = labels.name_of(outcome, cases.positive)
+    learned = replace(learned, about=_about(learned.about, cases, outcome, named))
     return Fitted(learned, cases, remarks, found, later)
 
 
@@ -218,13 +219,13 @@ def limits_told(learned: ScoringList) -> list[str]:
 # Where a list comes from --------------------------------------------------------------------------
 
 
-def _about(about: About, cases: Cases, outcome: str) -> About:
+def _about(about: About, cases: Cases, outcome: str, named: str) -> About:
     """What a card must say, from the table where the labels do not say it."""
     # "confirmed" or "2" says nothing without its column.
     label = outcome if said_yes(cases.positive) else f"{outcome}: {cases.positive}"
     return replace(
         about,
-        outcome=about.outcome or label,
+        outcome=about.outcome or named or label,
         source=about.source or cases.file,
         version=about.version or "1",
         date=about.date or _today(),

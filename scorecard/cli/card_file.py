@@ -220,6 +220,9 @@ def read_card_file(path: Path) -> CardFile:
     tables = reader.texts("table", reader.tree["table"])
     told = {section: dict(_told(reader, section)) for section in SECTIONS}
     words, spoken = _words(reader)
+    if "positive" in told[""]:
+        labels, said = checked_labels(words, "words."), told[""]
+        said["positive"] = labels.value_called(said["outcome"], said["positive"])
     make = reader.table("make")
     reader.known("make.", make, MAKE)
     made = CardFile(

@@ -16,6 +16,7 @@ from scorecard.cli.fit import (
     start_of,
     warned,
     whole,
+    with_positive,
 )
 from scorecard.cli.options import (
     POLICY_NAMES,
@@ -172,7 +173,7 @@ def _resampled(
     outcome = options["outcome"]
     check_table(tables, options)
     labels, start = labels_of(tables, options), start_of(tables, options)
-    cases = cases_of(tables, options, labels)
+    cases = cases_of(tables, with_positive(options, labels), labels)
     warned(cases)
     by_group, reading = options["by_group"] or "", ("encoding", "decimal", "sheet")
     groups = (

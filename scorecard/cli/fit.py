@@ -356,6 +356,7 @@ def _fitted(
 
     start = start_of(tables, options)
     labels = labels_of(tables, options).over(start.about)
+    options = with_positive(options, labels)
     cases = cases_of(tables, options, labels)
     doubts = warned(cases) if warn else ()
     with voice.progress_bar("Searching") as progress:
@@ -453,6 +454,13 @@ def labels_of(tables: Sequence[str], options: Mapping[str, Any]) -> Labels:
         return Labels()
     names = open_table(tables, options["encoding"], sheet=options["sheet"]).names
     return read_labels(options["labels"], names)
+
+
+def with_positive(options: Mapping[str, Any], labels: Labels) -> dict[str, Any]:
+    """The options with the positive value as the table writes it, where its name was said."""
+    labels.refuse_other_values(options["outcome"])
+    positive = labels.value_called(options["outcome"], options["positive"])
+    return {**options, "positive": positive}
 
 
 def cases_of(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) -> Cases:

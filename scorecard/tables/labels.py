@@ -26,6 +26,11 @@ there: with `setting = "field"` the list of `field` is not asked for::
     cost = 12
     panel = "blood"
     available = 0.6
+
+The outcome's values may have names, by which the positive one can be meant::
+
+    [inputs.status]
+    values = { 1 = "dead", 2 = "alive" }
 """
 
 from __future__ import annotations
@@ -45,7 +50,7 @@ from scorecard.tables.columns import Kind
 
 MAX_BYTES = 1_000_000
 ABOUT_KEYS = tuple(one.name for one in fields(About))
-INPUT_KEYS = ("label", "unit", "cost", "panel", "available", "note", "kind")
+INPUT_KEYS = ("label", "unit", "cost", "panel", "available", "note", "kind", "values")
 NUMBERS = {"cost": (float("inf"), "a number from 0 on"), "available": (1, "a share from 0 to 1")}
 OF_A_QUESTION = ("label", "unit", "cost", "panel", "note")
 
@@ -76,7 +81,8 @@ class Labels:
     def doubts_about(self, scoring_list: ScoringList) -> Iterator[str]:
         """Words for columns that no question asks for, and units that are not the list's own."""
         asked = {one.input: one for one in scoring_list.questions}
-        strangers = [] if self.of_a_table else [name for name in self.inputs if name not in asked]
+        named = [name for name, one in self.inputs.items() if one.keys() != {"values"}]
+        strangers = [] if self.of_a_table else [name for name in named if name not in asked]
         # An input with words of its own is not what another name was meant to be.
         nameless = [name for name in asked if name not in self.inputs]
         near = {name: get_close_matches(name, nameless, n=1) for name in strangers}
@@ -94,6 +100,24 @@ class Labels:
                 yield (
                     f"{name!r} was in {asked[name].unit!r} and is said to be in {words['unit']!r};"
                     " its cut-offs stay as they are."
+                )
+
+    def value_called(self, column: str, said: str | None) -> str | None:
+        """What the table writes for a value that was said, by itself or by its name."""
+        names = self.inputs.get(column, {}).get("values", {})
+        return said if said in names else {name: one for one, name in names.items()}.get(said, said)
+
+    def name_of(self, column: str, value: str) -> str:
+        """What a value of a column is called; empty if it has no name."""
+        return str(self.inputs.get(column, {}).get("values", {}).get(value, ""))
+
+    def refuse_other_values(self, outcome: str) -> None:
+        """Refuse names for values of a column that is not the outcome: nobody would see them."""
+        for name, one in self.inputs.items():
+            if "values" in one and name != outcome:
+                raise TableError(
+                    f"inputs.{name}.values: only the values of the outcome {outcome!r} can have"
+                    " names; write others into the table, or into the label."
                 )
 
     def over(self, about: About) -> Labels:
@@ -280,6 +304,13 @@ def _check_kinds(place: str, given: Mapping[str, Any], of_input: bool = False) -
             most, expected = NUMBERS[key]
             if not (is_number and 0 <= value <= most and value < float("inf")):
                 raise TableError(f"{place}{key} is {value!r}, expected {expected}.")
+        elif of_input and key == "values":
+            names = list(value.values()) if isinstance(value, dict) else [None]
+            if not all(isinstance(one, str) for one in names) or len({*names}) < len(names):
+                raise TableError(
+                    f"{place}values is {value!r}, expected a name for each value, all different,"
+                    ' for instance { 1 = "dead", 2 = "alive" }.'
+                )
         elif not isinstance(value, str):
             raise TableError(f"{place}{key} is {value!r}, expected text in quotes.")
         if of_input and key == "kind" and value not in get_args(Kind):

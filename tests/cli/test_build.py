@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from scorecard.cli.card_file import read_card_file
 from scorecard.documents.json_document import read_list
 from tests import processes
 from tests.cli.conftest import Run
@@ -150,6 +151,13 @@ def test_a_build_in_another_folder_needs_no_other_names(run: Run, folder: Path) 
     (folder / "card.toml").rename(below / "card.toml")
     assert run("build", "wards/icu/card.toml").code == 0
     assert (below / "made" / "card.json").exists()
+
+
+def test_the_positive_value_may_be_said_by_its_name(folder: Path) -> None:
+    change(folder / "card.toml", '"strep"\n', '"strep"\npositive = "strep throat"\n')
+    named = '[words.inputs.strep]\nvalues = { yes = "strep throat" }\n[words.de]'
+    change(folder / "card.toml", "[words.de]", named)
+    assert read_card_file(folder / "card.toml").told[""]["positive"] == "yes"
 
 
 def test_patients_that_test_the_list_test_its_limits(run: Run, folder: Path) -> None:

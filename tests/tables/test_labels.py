@@ -55,6 +55,8 @@ def test_labels_are_put_on_a_list(tmp_path: Path) -> None:
         ),
         ('[settings]\nfield = ["ct"]', "settings.field: ct is not known; expected f1"),
         ("inputs = 3", "inputs must be tables"),
+        ("[inputs.f1]\nvalues = 3", "inputs.f1.values is 3, expected a name for each value"),
+        ('[inputs.f1]\nvalues = {1 = "a", 2 = "a"}', "expected a name for each value, all diff"),
         ("title = ", "this is not TOML"),
     ],
 )
