@@ -237,6 +237,7 @@ def make_all(path: Path, force: bool) -> list[Path]:
     from scorecard.cli.card_file import read_card_file
     from scorecard.files import create_folder
 
+    path = path / "card.toml" if path.is_dir() else path
     if not path.is_file():
         raise ScorecardError(
             f"there is no {str(path)!r}; write one with: scorecard new TABLE, for instance"

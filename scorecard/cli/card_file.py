@@ -153,6 +153,11 @@ class _Reader:
         except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise ScorecardError(f"{self.name}: this is not TOML: {error}.") from None
         self._lines = lines_of(self.text)
+        if "questions" in self.tree:
+            raise ScorecardError(
+                f"{self.name}: this is a list, not what is to be made of a table; say start ="
+                f' "{self.name}" below [learning] in a card.toml, and build that.'
+            )
 
     def fail(self, place: str, message: str) -> ScorecardError:
         line = line_of(self._lines, place)

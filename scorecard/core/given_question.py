@@ -138,8 +138,8 @@ def _condition(text: str, said: str) -> Condition:
         return Condition("<" if number[1] == "<" else ">=", plain_number(cutoff, "cut-off"))
     if said in ("yes", "no", "missing", "present"):
         return Condition(said)  # type: ignore[arg-type]
-    if values := re.fullmatch(r"(is not|not in|is|in|=)\s+(.+)", said, re.DOTALL):
-        many = values[1].endswith("in")
+    if values := re.fullmatch(r"((?:is not|not in|is|in)\s+|=\s*)(.+)", said, re.DOTALL):
+        many = values[1].strip().endswith("in")
         texts = values[2].split(",") if many else [values[2]]
         categories = tuple(text.strip().strip("\"'") for text in texts)
         return Condition("not in" if "not" in values[1] else "in", categories=categories)

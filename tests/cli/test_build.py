@@ -232,6 +232,12 @@ def test_a_missing_file_is_told_how_it_is_written(run: Run, folder: Path) -> Non
     (folder / "card.toml").unlink()
     done = run("build")
     assert (done.code, "scorecard new cases.csv" in done.err) == (1, True)
+    Path("list.toml").write_text('[[questions]]\ninput = "age"\n')
+    done = run("build", "list.toml")
+    assert (done.code, 'start = "list.toml" below [learning]' in done.err) == (1, True)
+    (folder / "ward").mkdir()
+    (folder / "ward" / "card.toml").write_text("table = 7\n")
+    assert run("build", "ward").err.startswith("Error: card.toml: outcome is missing")
 
 
 @processes.needs_interrupts

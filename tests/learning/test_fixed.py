@@ -135,6 +135,7 @@ def test_what_cannot_be_asked_is_refused(given, said):
         ("age ≥ 65", "age >= 65"),
         ("age group < -1.50: −3", "age group < -1.5: -3"),
         ("sex is female: 1", "sex in female: 1"),
+        ("sex=2:1", "sex in 2: 1"),
         ("sex is not 'a b'", "sex not in a b"),
         ("sex in a, b c", "sex in a, b c"),
         ("sex not in a: 1", "sex not in a: 1"),
