@@ -28,16 +28,15 @@ setup:  ## create .venv and install into it, once
 demo: setup  ## do the main job on the examples, into output/
 	$(LOADER) $(BIN)/scorecard demo --out-dir output
 
-# By file, so that what a file sets up (the wheel and its environment) is set up once.
 test: setup  ## run all checks: tests, types, style, packaging, README
 	@"$(PYTHON)" .ci/bootstrap.py --browser
-	$(LOADER) $(BIN)/python .ci/guard.py 60 $(BIN)/python -m pytest -n 2 --dist loadfile --max-worker-restart 3 $(ARGS)
+	$(LOADER) $(BIN)/python .ci/guard.py 60 $(BIN)/python -m pytest -n 2 --dist worksteal --max-worker-restart 3 $(ARGS)
 
 quick: setup  ## style, types and the fast tests, in about a minute
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
-	$(LOADER) $(BIN)/python .ci/guard.py 15 $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow" $(ARGS)
+	$(LOADER) $(BIN)/python .ci/guard.py 15 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" $(ARGS)
 
 lint: setup  ## style and types only
 	$(BIN)/python -m ruff check .

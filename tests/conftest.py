@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 # Who watches over a run (.ci/guard.py) asks with this signal where everybody stands.
 RUNNING = os.environ.get("SCORECARD_RUNNING")
@@ -20,6 +20,15 @@ ROOT = Path(__file__).resolve().parent.parent
 # busy machines make single examples slow. `HYPOTHESIS_PROFILE=thorough` looks further, at random.
 settings.register_profile("default", derandomize=True, deadline=None, max_examples=100)
 settings.register_profile("thorough", derandomize=False, deadline=None, max_examples=5_000)
+# Whoever only wants to know whether a test fails need not wait for its smallest example.
+settings.register_profile(
+    "unshrunk",
+    derandomize=True,
+    deadline=None,
+    max_examples=100,
+    phases=[Phase.explicit, Phase.generate],
+    report_multiple_bugs=False,
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 

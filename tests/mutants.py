@@ -16,8 +16,9 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
@@ -535,71 +536,122 @@ FAULTS: dict[str, Faults] = {
 
 def faults(only: str = "") -> Iterator[tuple[str, str, str, str]]:
     """File, text, what is put in its place, tests; the text has to be in the file, once."""
+    moved = []
     for file, (tests, changes) in FAULTS.items():
         if only not in file:
             continue
         text = (ROOT / file).read_text(encoding="utf-8")
         for old, new in changes:
             if text.count(old) != 1:
-                raise SystemExit(f"{file} has {old!r} {text.count(old)} times, expected once.")
+                moved.append(f"{file} has {old!r} {text.count(old)} times, expected once.")
             yield file, old, new, tests
+    if moved:
+        raise SystemExit("\n".join(moved))
 
 
-def is_noticed(copy: Path, file: str, old: str, new: str, tests: str) -> bool:
-    """Whether a test fails with the fault in the copy; the file is as before afterwards."""
+class FirstFailure:
+    """Notes the first test that fails, or the file that cannot be loaded."""
+
+    name = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.name = self.name or report.nodeid
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.name = self.name or report.nodeid
+
+
+@dataclass(frozen=True)
+class Run:
+    """How tests ended: what they returned, and the first of them that failed."""
+
+    code: int
+    failed: str
+
+    @property
+    def is_green(self) -> bool:
+        return self.code == 0
+
+    @property
+    def by(self) -> str:
+        return self.failed or f"ended with {self.code}"
+
+
+def tried(copy: Path, file: str, old: str, new: str, tests: Sequence[str]) -> Run:
+    """The tests with the fault in the copy; the file is as before afterwards."""
     path = copy / file
     right = path.read_text(encoding="utf-8")
     path.write_text(right.replace(old, new), encoding="utf-8")
     try:
-        child = os.fork()
-        if child == 0:
-            code = 9
-            try:
-                code = _run_tests(copy, tests.split())
-            finally:
-                os._exit(code)  # nothing of this process is to be tidied up twice
-        return os.waitpid(child, 0)[1] != 0
+        return _in_a_process_of_its_own(copy, tests)
     finally:
         path.write_text(right, encoding="utf-8")
 
 
-def _run_tests(copy: Path, tests: list[str]) -> int:
+def _in_a_process_of_its_own(copy: Path, tests: Sequence[str]) -> Run:
+    here, there = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 9
+        try:
+            run = _run_tests(copy, tests)
+            os.write(there, run.failed.encode())
+            code = run.code
+        finally:
+            os._exit(code)  # nothing of this process is to be tidied up twice
+    os.close(there)
+    with os.fdopen(here, encoding="utf-8") as told:
+        failed = told.read()
+    return Run(os.waitpid(child, 0)[1], failed)
+
+
+def _run_tests(copy: Path, tests: Sequence[str]) -> Run:
     os.chdir(copy)
     sys.path.insert(0, str(copy))
-    os.environ["PYTHONPATH"] = str(copy)
+    os.environ |= {"PYTHONPATH": str(copy), "HYPOTHESIS_PROFILE": "unshrunk"}
     sys.dont_write_bytecode = True
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    failure = FirstFailure()
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-W", ALREADY_LOADED]
     with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-        return int(
-            pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-W", ALREADY_LOADED, *tests])
-        )
+        code = int(pytest.main([*options, *tests], plugins=[failure]))
+    return Run(code, failure.name)
 
 
-def main() -> int:
-    only = sys.argv[1] if len(sys.argv) > 1 else ""
-    wanted = list(faults(only))
+def _copied(folder: str) -> Path:
+    """A copy of the tree; from now on the code is loaded from there, by each try anew."""
+    copy = Path(folder, "tree")
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_OUT), symlinks=True)
     for name in HEAVY:
         import_module(name)
-    # The code under test is loaded by each copy of this process, from its own copy of the tree.
     assert not [name for name in sys.modules if name.partition(".")[0] == "scorecard"]
     sys.path[:] = [one for one in sys.path if Path(one or ".").resolve() != ROOT]
     sys.modules.pop("tests", None)
+    return copy
+
+
+def main() -> int:
+    wanted = list(faults(sys.argv[1] if len(sys.argv) > 1 else ""))
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, "tree")
-        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_OUT), symlinks=True)
-        sound: set[str] = set()
+        copy = _copied(folder)
+        sound: dict[str, bool] = {}
         for number, (file, old, new, tests) in enumerate(wanted, 1):
-            if tests not in sound and is_noticed(copy, file, old, old, tests):
-                raise SystemExit(f"These fail without any fault: {tests}")
-            sound.add(tests)
             start = time.monotonic()
-            noticed = is_noticed(copy, file, old, new, tests)
-            survivors += [] if noticed else [f"{file}: {new!r} in place of {old!r}"]
-            took = f"{time.monotonic() - start:.0f} s"
+            run = tried(copy, file, old, new, tests.split())
+            # What fails without the fault as well has not noticed it.
+            proof = run.failed or tests
+            if not run.is_green and proof not in sound:
+                named = [run.failed] if run.failed else tests.split()
+                sound[proof] = tried(copy, file, old, old, named).is_green
+            if not run.is_green and not sound[proof]:
+                raise SystemExit(f"This fails without any fault: {proof}")
+            survivors += [f"{file}: {new!r} in place of {old!r}"] if run.is_green else []
+            told = "SURVIVED" if run.is_green else f"caught by {run.by}"
             print(
-                f"{number:>3} {'caught  ' if noticed else 'SURVIVED'} {took:>6} {file}: {new}",
-                flush=True,
+                f"{number:>3} {time.monotonic() - start:4.0f} s {file}: {new}: {told}", flush=True
             )
     print(f"{len(wanted) - len(survivors)} of {len(wanted)} faults caught")
     for survivor in survivors:

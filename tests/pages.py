@@ -18,7 +18,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests import processes
+from tests import processes, warm
 
 SHELL = {"sh", "bash", "shell"}
 RUN = SHELL | {"console", "python", "pycon"}
@@ -136,7 +136,8 @@ def run_python(block: Block, folder: Path) -> None:
     is_session = block.text.lstrip().startswith(">>>")
     file = folder / f"line_{block.line}.{'txt' if is_session else 'py'}"
     file.write_text(block.text, encoding="utf-8")
-    run([sys.executable, *(["-m", "doctest"] if is_session else []), file.name], block, folder)
+    command = [sys.executable, "-m", "doctest"] if is_session else [warm.SCRIPT]
+    run([*command, file.name], block, folder)
     file.unlink()
 
 
@@ -152,15 +153,11 @@ def save(block: Block, folder: Path) -> None:
 def run(command: list[str], block: Block, folder: Path, is_refused: bool = False) -> str:
     """What a command prints; its exit code has to be 0, or 1 where it is to be refused."""
     tools = str(Path(sys.executable).parent)
+    path = os.pathsep.join([tools, os.environ["PATH"]])
     done = processes.run(
         command,
         cwd=folder,
-        env={
-            **os.environ,
-            "PATH": os.pathsep.join([tools, os.environ["PATH"]]),
-            "COLUMNS": "100",
-            "PYTHONUTF8": "1",
-        },
+        env=warm.warmed({**os.environ, "PATH": path, "COLUMNS": "100", "PYTHONUTF8": "1"}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
