@@ -43,8 +43,8 @@ MOST_UNKNOWN = 10  # each is scored both ways, by hand
 
 REPORT = '<section class="findings">'
 NO_RECORD = (
-    "it does not say how it was made: an older version wrote it, or that was taken out. Not all of"
-    " its text can be compared; make it again with scorecard card or scorecard handout"
+    "it does not say how it was made: a version before 0.2 wrote it, or that was taken out. Not all"
+    " of its text can be compared; make it again with scorecard card or scorecard handout"
 )
 _NAME = re.compile(r"\b[0-9a-f]{8}\b")
 
@@ -145,7 +145,7 @@ def _compared(content: bytes, page: _Page, work: Work) -> Found:
     record = record_in(content)
     if record is None:
         found = _followed(page, work)
-        return replace(found, faults=[*found.faults, NO_RECORD])
+        return replace(found, faults=["; ".join([NO_RECORD, *found.faults])])
     faults, note = _faults_and_note(content, record, page.kind, page.compare, work)
     names = frozenset({record.list, *_NAME.findall(page.text)})
     if faults:

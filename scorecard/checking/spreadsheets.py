@@ -64,9 +64,10 @@ def excel_form(path: Path, work: Work) -> Found:
 def changed_cells(book: bytes, staircase: Staircase) -> list[str]:
     """Cells, rules for cells and sheets that are not those of the workbook of this list."""
     faults: list[str] = []
+    found = contents(book)
     for language in ("", *languages()):
         words = card_words(staircase, language) if language else None
-        found, right = contents(book), contents(workbook(staircase, words))
+        right = contents(workbook(staircase, words))
         differing = [place for place in {**right, **found} if found.get(place) != right.get(place)]
         wrong = [
             f"{place} is {found.get(place, 'missing')} instead of {right.get(place, 'empty')}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -248,11 +249,19 @@ def _verdict(path: Path, form: str, run: Form, work: Work) -> Verdict | None:
 
 def _made_by(path: Path) -> str:
     """Said before a fault where another version made the file: it wrote otherwise."""
-    said = re.search(rb"\bscorecard (\d+\.\d[\w.]*)", path.read_bytes())
+    said = re.search(rb"\bscorecard (\d+\.\d[\w.]*)", _readable(path))
     version = said[1].decode().rstrip(".") if said else ""
     if version in ("", __version__):
         return ""
     return f"scorecard {version} made it, and this is {__version__}; make it again: "
+
+
+def _readable(path: Path) -> bytes:
+    """The bytes of a file, of a workbook those of its parts."""
+    if not zipfile.is_zipfile(path):
+        return path.read_bytes()
+    with zipfile.ZipFile(path) as book:
+        return b" ".join(map(book.read, book.namelist()))
 
 
 def _other_list(names: frozenset[str]) -> str:

@@ -125,7 +125,7 @@ def test_a_side_that_is_too_short_says_by_how_much() -> None:
 
 
 def test_a_word_that_is_too_wide_is_named() -> None:
-    long = replace(ward_list(2), about=replace(ward_list(2).about, version="x" * 50))
+    long = replace(ward_list(2), about=replace(ward_list(2).about, version="x" * 65))
     with pytest.raises(NoRoomError, match=r"\('x{29}…' is too wide for its place\): use"):
         printed(long, "credit-card")
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from scorecard import __version__
 from scorecard.cards.contents import CardOptions
 from scorecard.cards.make import Paper, card_page, card_pdf
 from scorecard.checking import check as compare
@@ -127,6 +128,15 @@ def test_one_change_in_the_workbook_is_found(
     (verdict,) = check(STAIRCASE, [path])
     assert verdict.disagrees
     assert verdict.first
+
+
+def test_a_workbook_of_another_version_is_told_by_name(tmp_path: Path) -> None:
+    path = written(tmp_path, "excel")
+    in_workbook(
+        path, "xl/sharedStrings.xml", rf"scorecard {re.escape(__version__)}", "scorecard 0.1.0"
+    )
+    (verdict,) = check(STAIRCASE, [path])
+    assert verdict.first.startswith(f"scorecard 0.1.0 made it, and this is {__version__}; make it")
 
 
 def in_workbook(path: Path, name: str, pattern: str, new: str) -> None:

@@ -50,6 +50,32 @@ def test_a_group_has_to_show_its_rate_with_confidence():
     assert cut_offs(boxes((22, 44), (45, 45)), group) == (None, 1)
 
 
+def test_more_confidence_takes_more_cases():
+    group = StoppingPolicy(0.05, 0.95, by="group", confidence=0.95)
+    assert cut_offs(boxes((0, 58), (58, 58)), group) == (None, None)
+    assert cut_offs(boxes((0, 59), (59, 59)), group) == (0, 1)
+    assert group.needed_cases == (59, 59)
+
+
+@pytest.mark.parametrize("by", ["group", "point"])
+def test_fewer_cases_than_asked_for_stop_nobody(by):
+    assert cut_offs(boxes((0, 99), (99, 99)), StoppingPolicy(by=by, min_cases=100)) == (None, None)
+    assert cut_offs(boxes((0, 99), (99, 99)), StoppingPolicy(by=by, min_cases=99)) == (0, 1)
+
+
+def test_a_range_has_to_keep_the_limit_with_its_far_end():
+    bounds = StoppingPolicy(0.05, 0.95, by="bounds")
+
+    def ranges(upper, lower):
+        return [
+            BoxFigures(0, Risk(0.02, 0.01, upper, 99, 2)),
+            BoxFigures(1, Risk(0.98, lower, 0.99, 99, 97)),
+        ]
+
+    assert cut_offs(ranges(0.05, 0.95), bounds) == (0, 1)
+    assert cut_offs(ranges(0.06, 0.94), bounds) == (None, None)
+
+
 def test_a_risky_total_cannot_hide_in_a_safe_crowd():
     group = StoppingPolicy(0.05, 0.95, by="group")
     assert cut_offs(boxes((0, 1000), (2, 20), (15, 20)), group) == (0, None)
