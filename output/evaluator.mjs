@@ -1,5 +1,5 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// aeba940f370345f8691ae2c49ccea48efd6c43b168b3c56c561d37c225922b10
+// cf1f1decbb43c2eac5efcf30057855215bd773c056db0238bfd848b7d3430f56
 /**
  * Breast mass: malignant?
  *
@@ -174,67 +174,92 @@ const TRIM = new RegExp(`^${SPACE}+|${SPACE}+$`, "g");
  * @throws {RangeError} names the input
  */
 function readAnswer(table, question, value) {
-  const { kind, cutoff, categories, choices } = question.condition;
-  const words = table.answers;
-  const numeric = kind === ">=" || kind === "<";
-  const categorical = kind === "in" || kind === "not in";
-  const turned = ["<", "not in", "no"].includes(kind);
-  const isNumber = (one) => new RegExp(`^(?:${words.number})$`).test(one);
-  const presence = kind === "missing" || kind === "present";
-  const ifMissing = presence ? kind === "missing" : null;
-  const refuse = (expected) => {
-    const said = JSON.stringify(value) ?? String(value);
-    throw new RangeError(`${JSON.stringify(question.input)}: ${said} came, expected ${expected}`);
-  };
-  if (value === null || value === undefined || Number.isNaN(value)) return ifMissing;
-  if (typeof value === "boolean" && (numeric || categorical)) return value;
-  const endless = value === Infinity || value === -Infinity;
-  if (!["string", "number", "boolean"].includes(typeof value) || endless) {
-    refuse("a value, yes, no or null");
+  const { kind } = question.condition;
+  if (value === null || value === undefined || Number.isNaN(value)) {
+    return { missing: true, present: false }[kind] ?? null;
   }
-  const text = String(value).replace(TRIM, "");
-  const word = text.toLowerCase();
-  if (categorical) {
-    const category = knownCategory(String(value), text, [...categories, ...choices], isNumber);
-    if (category !== undefined) return categories.includes(category) !== turned;
+  const isEndless = value === Infinity || value === -Infinity;
+  if (!["string", "number", "boolean"].includes(typeof value) || isEndless) {
+    refuse(question, value, "a value, yes, no or null");
   }
-  if (words.unknown.includes(word)) return ifMissing;
-  if (presence) return !ifMissing;
-  const isAnswer = words.yes.includes(word) || words.no.includes(word);
-  if (categorical) {
-    if (choices.length && isAnswer) return words.yes.includes(word);
-    if (!choices.length && !isAnswer) return turned;
-    const known = choices.length ? choices : categories;
-    refuse(`one of ${known.map((one) => JSON.stringify(one)).join(", ")} or unknown`);
-  }
-  if (!numeric) {
-    const short = word.replace(/^([01])\.0*$/, "$1"); // 1.00 is 1
-    if (words.yes_no_inputs_yes.includes(short)) return !turned;
-    if (words.yes_no_inputs_no.includes(short)) return turned;
-    refuse("yes, no or unknown");
-  }
-  if (isAnswer) return words.yes.includes(word);
-  const number = withoutUnit(text, question.unit, isNumber);
-  if (!isNumber(number) || !Number.isFinite(Number(number))) {
-    refuse(`a number with decimal point${question.unit && ` in ${question.unit}`} or unknown`);
-  }
-  return (Number(number) >= cutoff) !== turned;
+  return READERS[kind](question, value, table.answers);
 }
 
-/** The category that a text names: by its letters, or as a code by its number. */
-function knownCategory(asItStands, text, known, isNumber) {
-  const named = [asItStands, text].find((one) => known.includes(one));
-  if (named !== undefined || !isNumber(text)) return named;
-  const same = known.filter((one) => isNumber(one) && Number(one) === Number(text));
+const READERS = {
+  ">=": readAsNumber,
+  "<": readAsNumber,
+  in: readAsCategory,
+  "not in": readAsCategory,
+  yes: readAsYesOrNo,
+  no: readAsYesOrNo,
+  missing: readAsPresence,
+  present: readAsPresence,
+};
+
+function readAsNumber(question, value, words) {
+  if (typeof value === "boolean") return value; // the answer itself
+  const { kind, cutoff } = question.condition;
+  if (words.unknown.includes(wordOf(value))) return null;
+  if (isYesOrNo(wordOf(value), words)) return words.yes.includes(wordOf(value));
+  const number = withoutUnit(trimmed(value), question.unit, words);
+  if (!isNumber(number, words) || !Number.isFinite(Number(number))) {
+    const unit = question.unit && ` in ${question.unit}`;
+    refuse(question, value, `a number with decimal point${unit} or unknown`);
+  }
+  return (Number(number) >= cutoff) === (kind === ">=");
+}
+
+function readAsCategory(question, value, words) {
+  if (typeof value === "boolean") return value; // the answer itself
+  const { kind, categories, choices } = question.condition;
+  const category = knownCategory(value, [...categories, ...choices], words);
+  if (category !== undefined) return categories.includes(category) === (kind === "in");
+  if (words.unknown.includes(wordOf(value))) return null;
+  const isAnswer = isYesOrNo(wordOf(value), words);
+  if (choices.length && isAnswer) return words.yes.includes(wordOf(value));
+  if (!choices.length && !isAnswer) return kind === "not in";
+  const known = (choices.length ? choices : categories).map((one) => JSON.stringify(one));
+  return refuse(question, value, `one of ${known.join(", ")} or unknown`);
+}
+
+function readAsYesOrNo(question, value, words) {
+  const { kind } = question.condition;
+  const short = wordOf(value).replace(/^([01])\.0*$/, "$1"); // 1.00 is 1
+  if (words.unknown.includes(short)) return null;
+  if (words.yes_no_inputs_yes.includes(short)) return kind === "yes";
+  if (words.yes_no_inputs_no.includes(short)) return kind === "no";
+  return refuse(question, value, "yes, no or unknown");
+}
+
+function readAsPresence(question, value, words) {
+  return words.unknown.includes(wordOf(value)) === (question.condition.kind === "missing");
+}
+
+function refuse(question, value, expected) {
+  const said = JSON.stringify(value) ?? String(value);
+  throw new RangeError(`${JSON.stringify(question.input)}: ${said} came, expected ${expected}`);
+}
+
+const trimmed = (value) => String(value).replace(TRIM, "");
+const wordOf = (value) => trimmed(value).toLowerCase();
+const isYesOrNo = (word, words) => words.yes.includes(word) || words.no.includes(word);
+const isNumber = (text, words) => new RegExp(`^(?:${words.number})$`).test(text);
+
+/** The category that a value names: by its letters, or as a code by its number. */
+function knownCategory(value, known, words) {
+  const text = trimmed(value);
+  const named = [String(value), text].find((one) => known.includes(one));
+  if (named !== undefined || !isNumber(text, words)) return named;
+  const same = known.filter((one) => isNumber(one, words) && Number(one) === Number(text));
   return new Set(same).size === 1 ? same[0] : undefined;
 }
 
 /** The number of "45 mg" or "€5" where that is the unit; the text as it came otherwise. */
-function withoutUnit(text, unit, isNumber) {
+function withoutUnit(text, unit, words) {
   if (!unit) return text;
   const start = text.startsWith(unit) ? text.slice(unit.length) : text;
-  const rest = (text.endsWith(unit) ? text.slice(0, -unit.length) : start).replace(TRIM, "");
-  return isNumber(rest) ? rest : text;
+  const rest = trimmed(text.endsWith(unit) ? text.slice(0, -unit.length) : start);
+  return isNumber(rest, words) ? rest : text;
 }
 
 /**
@@ -248,8 +273,8 @@ function withoutUnit(text, unit, isNumber) {
  */
 function readValue(table, question, value) {
   const { categories, choices } = question.condition;
-  const text = String(value).replace(TRIM, "");
-  const isWord = [...table.answers.yes, ...table.answers.no].includes(text.toLowerCase());
+  const text = trimmed(value);
+  const isWord = isYesOrNo(wordOf(value), table.answers);
   const isCategory = [...categories, ...choices].some((one) => one === value || one === text);
   if (question.value_only && isWord && (typeof value === "boolean" || !isCategory)) {
     const name = JSON.stringify(question.input);

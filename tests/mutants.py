@@ -439,19 +439,19 @@ FAULTS: dict[str, Faults] = {
         "tests/exporting/test_agreement.py",
         [
             (
-                "return (Number(number) >= cutoff) !== turned;",
-                "return (Number(number) > cutoff) !== turned;",
+                'return (Number(number) >= cutoff) === (kind === ">=");',
+                'return (Number(number) > cutoff) === (kind === ">=");',
             ),
             (
-                "if (words.unknown.includes(word)) return ifMissing;",
-                "if (words.unknown.includes(word)) return false;",
+                "if (words.unknown.includes(short)) return null;",
+                "if (words.unknown.includes(short)) return false;",
             ),
             (
-                "if (words.yes_no_inputs_no.includes(short)) return turned;",
+                'if (words.yes_no_inputs_no.includes(short)) return kind === "no";',
                 "if (words.yes_no_inputs_no.includes(short)) return false;",
             ),
             (
-                "return categories.includes(category) !== turned;",
+                'return categories.includes(category) === (kind === "in");',
                 "return categories.includes(category);",
             ),
         ],

@@ -32,6 +32,7 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
         table=TABLE,
         p=prefix,
         words=list(_words(table)),
+        largest=number(sys.float_info.max),
         questions=[
             _question(table, place, prefix) for place in range(1, len(table["questions"]) + 1)
         ],
@@ -61,7 +62,7 @@ def number(value: int | float) -> str:
     assert isinstance(exponent, int)
     if len(digits) <= SAFE_DIGITS and abs(exponent) <= SAFE_EXPONENT:
         return f"{'-' * sign}{''.join(map(str, digits))}e{exponent}"
-    return f"({_by_powers_of_two(float(value))} /* {value!r} */)"
+    return f"/* {value!r} */ ({_by_powers_of_two(float(value))})"
 
 
 def _by_powers_of_two(value: float) -> str:
@@ -91,7 +92,7 @@ def _question(table: DecisionTable, place: int, prefix: str) -> dict[str, object
         # Under a name of its own from here on: SQLite loses a column called "true" behind a star.
         "value": f"{TABLE}.{column}",
         "answers": _answers(question, f"{prefix}v{place}", word, f"{prefix}words"),
-        "problem": _problem(question, f"{prefix}v{place}", word, f"{prefix}words"),
+        "problem": _problem(question, f"{prefix}v{place}", word, prefix),
         "low": _gained(question, f"{prefix}q{place}", highest=False),
         "high": _gained(question, f"{prefix}q{place}", highest=True),
     }
@@ -150,11 +151,11 @@ def _answers(
     ]
 
 
-def _problem(question: QuestionEntry, column: str, word: str, words: str) -> str:
+def _problem(question: QuestionEntry, column: str, word: str, prefix: str) -> str:
     """When the value is no answer; empty where every value is one."""
-    condition = question["condition"]
+    condition, words = question["condition"], f"{prefix}words"
     if condition["cutoff"] is not None:
-        largest = number(sys.float_info.max)  # NaN and infinities are beyond
+        largest = f"(SELECT number FROM {prefix}largest)"
         return f"{word} IS NOT NULL AND NOT ({column} BETWEEN -{largest} AND {largest})"
     if condition["kind"] in ("missing", "present"):
         return ""
@@ -202,17 +203,15 @@ def _stop(step: StepEntry, total: str) -> Iterator[str]:
         yield f"{total} BETWEEN {low} AND {high}"
 
 
-def _boxes(table: DecisionTable) -> Iterator[tuple[str, ...]]:
+def _boxes(table: DecisionTable) -> Iterator[dict[str, object]]:
     for step in table["steps"]:
         for box in step["boxes"]:
             if box["decision"] != "go on":
                 figures = (box["probability"], box["lower"], box["upper"])
-                yield (
-                    str(step["stage"]),
-                    str(box["total"]),
-                    text(box["decision"]),
-                    *("NULL" if one is None else number(one) for one in figures),
-                )
+                yield {
+                    "place": f"{step['stage']}, {box['total']}, {text(box['decision'])}",
+                    "figures": ["NULL" if one is None else number(one) for one in figures],
+                }
 
 
 def _texts(values: Iterable[str]) -> str:

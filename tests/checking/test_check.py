@@ -88,8 +88,8 @@ FALSIFIED = {
     "sql": {
         "cut-off": (r"CAST\(65e0", "CAST(66e0"),
         "points": (r"2 \* COALESCE", "1 * COALESCE"),
-        "risk": (r"'rule out', 4e-2", "'rule out', 5e-2"),
-        "risk of a stop": (r"'rule in', 97e-2", "'rule in', 96e-2"),
+        "risk": (r"'rule out',\n +4e-2", "'rule out', 5e-2"),
+        "risk of a stop": (r"'rule in',\n +97e-2", "'rule in', 96e-2"),
     },
 }
 FALSIFIED["javascript"] = FALSIFIED["json"]

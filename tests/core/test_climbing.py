@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.stats import beta
 
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import possible_totals, with_positive_points
@@ -134,6 +135,15 @@ def test_the_cost_of_a_miss_replaces_both_limits():
 def test_bounds_need_ranges():
     with pytest.raises(PolicyError, match="has none: use by='point'"):
         build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="bounds"))
+
+
+def test_a_range_shares_its_level_with_all_totals_that_a_stage_can_have():
+    """Not only with those still reachable: how many these are was seen in the data."""
+    counts = {"00": (100, 1), "01": (100, 30), "10": (50, 49), "11": (50, 49)}
+    staircase = build_staircase(counted((2, 1), counts), StoppingPolicy(0.05, 0.9, by="point"))
+    assert [box.total for box in staircase.steps[2].boxes] == [0, 1]  # 2 and 3 have been stopped
+    risk = staircase.steps[2].boxes[0].risk
+    assert risk.upper == pytest.approx(beta.ppf(1 - 0.05 / 4 / 2, 1 + 1, 100 - 1))
 
 
 def test_a_contradiction_to_a_rising_risk_gives_no_range():
