@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from scorecard.learning.risks import evidence, patterns_of
+from scorecard.learning.risks import (
+    effective_weights,
+    evidence,
+    patterns_of,
+    possible_range,
+    standings,
+)
 
 
 @pytest.mark.parametrize("questions", [0, 1, 18, 19, 45])
@@ -28,3 +34,25 @@ def test_evidence_writes_yes_no_and_unknown():
         ("011", 1, 1),
         ("10?", 2, 1),
     ]
+
+
+def test_unequal_weights_sum_to_the_number_of_cases_they_are_worth():
+    found, scale = effective_weights(np.array([1.0, 1.0, 2.0]), 3)
+    assert found.sum() == pytest.approx(4**2 / 6)
+    assert scale == pytest.approx(4 / 6)
+
+
+def test_equal_weights_are_plain_counts():
+    found, scale = effective_weights(np.full(3, 2.0), 3)
+    assert (found.tolist(), scale) == ([1, 1, 1], 0.5)
+
+
+def test_a_case_stands_still_at_its_first_unknown_answer():
+    answers = np.array([[1, -1, 1], [1, 0, 1]], np.int8)
+    found = [(totals.tolist(), at.tolist()) for totals, at in standings(answers, [1, 2, 4])]
+    assert found == [([0, 0], [0, 0]), ([1, 1], [1, 1]), ([1, 1], [1, 2]), ([1, 5], [1, 3])]
+
+
+def test_unknown_answers_lead_to_the_lowest_and_to_the_highest_total():
+    lowest, highest = possible_range(np.array([[1, -1, -1], [0, 1, 1]], np.int8), [1, -2, 4])
+    assert (lowest.tolist(), highest.tolist()) == ([-1, 2], [5, 2])
