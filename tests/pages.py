@@ -136,8 +136,7 @@ def run_python(block: Block, folder: Path) -> None:
     is_session = block.text.lstrip().startswith(">>>")
     file = folder / f"line_{block.line}.{'txt' if is_session else 'py'}"
     file.write_text(block.text, encoding="utf-8")
-    command = [sys.executable, "-m", "doctest"] if is_session else [warm.SCRIPT]
-    run([*command, file.name], block, folder)
+    run([warm.SCRIPT, *(["-m", "doctest"] if is_session else []), file.name], block, folder)
     file.unlink()
 
 

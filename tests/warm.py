@@ -24,13 +24,12 @@ SERVER = """
 import importlib, json, os, runpy, signal, socket, sys, traceback
 
 def run(arguments):
-    sys.argv = arguments
-    name = arguments.pop(0)
     try:
-        if name == "scorecard":
-            sys.argv = [name, *arguments]
-            runpy.run_module("scorecard", run_name="__main__", alter_sys=True)
+        if arguments[0] == "-m":
+            sys.argv = arguments[1:]
+            runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
         else:
+            sys.argv = arguments
             sys.path.insert(0, os.path.dirname(os.path.abspath(arguments[0])))
             runpy.run_path(arguments[0], run_name="__main__")
     except SystemExit as stop:
@@ -78,7 +77,8 @@ CLIENT = """#!{python} -IS
 import json, os, socket, sys
 server = socket.socket(socket.AF_UNIX)
 server.connect({door!r})
-asked = dict(arguments=[{name!r}, *sys.argv[1:]], folder=os.getcwd(), environment=dict(os.environ))
+asked = dict(arguments={first!r} + sys.argv[1:])
+asked |= dict(folder=os.getcwd(), environment=dict(os.environ))
 socket.send_fds(server, [json.dumps(asked).encode()], [0, 1, 2])
 sys.exit(ord(server.recv(1) or b"\\1"))
 """
@@ -109,8 +109,8 @@ def _commands() -> Path:
     atexit.register(server.kill)
     assert server.stdout is not None
     assert server.stdout.readline() == "ready\n", "the process that has everything loaded ended"
-    for name in ("scorecard", "python-script"):
+    for name, first in {"scorecard": ["-m", "scorecard"], SCRIPT: []}.items():
         command = Path(folder.name, name)
-        command.write_text(CLIENT.format(python=sys.executable, door=door, name=name))
+        command.write_text(CLIENT.format(python=sys.executable, door=door, first=first))
         command.chmod(0o755)
     return Path(folder.name)

@@ -137,13 +137,16 @@ def test_bounds_need_ranges():
         build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="bounds"))
 
 
-def test_a_range_shares_its_level_with_all_totals_that_a_stage_can_have():
+@pytest.mark.parametrize("level", [0.95, 0.8])
+def test_a_range_shares_its_level_with_all_totals_that_a_stage_can_have(level):
     """Not only with those still reachable: how many these are was seen in the data."""
     counts = {"00": (100, 1), "01": (100, 30), "10": (50, 49), "11": (50, 49)}
-    staircase = build_staircase(counted((2, 1), counts), StoppingPolicy(0.05, 0.9, by="point"))
+    bare = counted((2, 1), counts)
+    listed = replace(bare, figures=replace(bare.figures, level=level))
+    staircase = build_staircase(listed, StoppingPolicy(0.05, 0.9, by="point"))
     assert [box.total for box in staircase.steps[2].boxes] == [0, 1]  # 2 and 3 have been stopped
     risk = staircase.steps[2].boxes[0].risk
-    assert risk.upper == pytest.approx(beta.ppf(1 - 0.05 / 4 / 2, 1 + 1, 100 - 1))
+    assert risk.upper == pytest.approx(beta.ppf(1 - (1 - level) / 4 / 2, 1 + 1, 100 - 1))
 
 
 def test_a_contradiction_to_a_rising_risk_gives_no_range():
