@@ -24,7 +24,7 @@ from scorecard.core.evidence import Evidence
 from scorecard.core.model import Figures, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.learning.counts import ComparisonCounts, DivisibleSource, Floats
-from scorecard.learning.inputs import CaseReader, Described
+from scorecard.learning.inputs import CaseReader, Described, lazy_frame, refuse_unknown
 from scorecard.learning.options import Options
 from scorecard.learning.risks import (
     Answers,
@@ -43,6 +43,7 @@ from scorecard.learning.sample import (
     filled,
     modes,
     outcome_of,
+    places_of,
     stacked,
 )
 from scorecard.learning.weighing import PLAIN
@@ -282,15 +283,21 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self.n_jobs = n_jobs
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, keys: Any = None
     ) -> ScoringListClassifier:
         """Learn a list from cases `X` with outcomes `y`.
 
         Rows with the same entry of `groups` belong to one patient: they stay together wherever
-        cases are divided, and count for less.
+        cases are divided, and count for less. With `keys`, one number for each case, it is the key
+        (or the group) that decides where a case goes, the same in every table, and not chance;
+        "values" takes the values of the row for its key.
+
+        `X` may be a lazy frame of any engine that narwhals knows (polars, DuckDB, Spark, Ibis …):
+        only counts leave it. Then `y` is the name of a column, and so are the others; rows are
+        divided by their groups, keys or values.
         """
         options = Options.checked(vars(self))
-        learned_from: CaseTable = self._sample(X, y, sample_weight, groups)
+        learned_from = self._cases(X, y, sample_weight, groups, keys, options)
         kept_out: CaseTable | None = None
         if options.held_out:
             learned_from, kept_out = learned_from.held_out(options.held_out, self.random_state)
@@ -433,7 +440,27 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         state = super().__getstate__()
         return {name: value for name, value in state.items() if name not in WATCHING}
 
-    def _sample(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> Sample:
+    def _cases(
+        self, X: Any, y: Any, weights: Any, groups: Any, keys: Any, options: Options
+    ) -> CaseTable:
+        frame = lazy_frame(X) if isinstance(y, str) else None
+        if frame is None:
+            return self._sample(X, y, weights, groups, keys)
+        from scorecard.learning.lazy import lazy_table
+
+        table = lazy_table(
+            frame, y, weights=weights, groups=groups, keys=keys,
+            positive_label=self.positive_label,
+            folds=(options.folds or 0) if options.evidence == "cross-checked" else 1,
+        )  # fmt: skip
+        if options.missing == "refuse":
+            refuse_unknown(table.inputs)
+        self.n_features_in_ = len(table.inputs)
+        self.feature_names_in_ = np.array([one.name for one in table.inputs], object)
+        self.classes_, self._positive = table.outcome.classes, table.outcome.positive
+        return table
+
+    def _sample(self, X: Any, y: Any, sample_weight: Any, groups: Any, keys: Any) -> Sample:
         table, labels = self._read_with_labels(X, y)
         weights = checked_weights(sample_weight, len(labels))
         together = checked_groups(groups, len(labels))
@@ -442,7 +469,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         )
         self.classes_, self._positive = outcome.classes, outcome.positive
         is_positive = labels == outcome.classes[outcome.positive]
-        sample = Sample(table, np.asarray(is_positive, bool), weights, together)
+        places = places_of(table, keys, together, groups)
+        sample = Sample(table, np.asarray(is_positive, bool), weights, together, places)
         return sample if weights is None or weights.all() else sample.rows(weights > 0)
 
     def _learner(self, table: Sequence[Described], options: Options) -> Learner:

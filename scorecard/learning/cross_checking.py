@@ -18,7 +18,7 @@ from scorecard.learning.counts import DivisibleSource
 from scorecard.learning.learn import Learned, Learner
 from scorecard.learning.options import Options
 from scorecard.learning.risks import evidence
-from scorecard.learning.sample import CaseTable
+from scorecard.learning.sample import CaseTable, usual_folds
 from scorecard.learning.weighing import (
     COST_POWERS,
     OFTEN_UNKNOWN,
@@ -28,16 +28,11 @@ from scorecard.learning.weighing import (
     Weighing,
 )
 
-USUAL_FOLDS = 10
-
 # The curve that is corrected is shrunk so many times as much as the one that is searched by: the
 # search needs to see what strong questions are worth, a printed risk must not overstate it.
 MORE_CAREFUL = 5.0
 
 ABOUT_AS_GOOD = 0.25  # standard errors
-
-# From so many cases on the lists of different folds hardly differ, and three are enough.
-MANY_CASES, FEW_FOLDS = 50_000, 3
 
 
 @dataclass(frozen=True)
@@ -172,8 +167,9 @@ class CrossChecking:
         A list may end early where nobody outside or inside its part answers more questions.
         Left-out cases have answers as often as they can be had at the bedside.
         """
-        sample, usual = self.sample, USUAL_FOLDS if len(self.sample) < MANY_CASES else FEW_FOLDS
-        parts = sample.parts(self.options.folds or usual, self.random_state)
+        sample = self.sample
+        folds = self.options.folds or usual_folds(len(sample))
+        parts = sample.parts(folds, self.random_state)
         if parts is None:
             return None
         checks, kept = [], _kept_shares(sample, self.learner.spending)

@@ -271,6 +271,24 @@ def refuse_missing(table: Sequence[Input]) -> None:
             )
 
 
+def refuse_unknown(inputs: Sequence[Described]) -> None:
+    """The same where single values are not at hand."""
+    for one in inputs:
+        if one.share_known < 1:
+            raise LearningError(
+                f"input {one.name!r}: {1 - one.share_known:.2%} of the values are missing,"
+                " and missing='refuse'."
+            )
+
+
+def lazy_frame(frame: Any) -> Any:
+    """The frame as narwhals has it, if it is one whose rows are elsewhere; else `None`."""
+    import narwhals.stable.v2 as nw
+
+    found = nw.from_native(frame, pass_through=True)
+    return found if isinstance(found, nw.LazyFrame) else None
+
+
 class CaseReader(BaseEstimator):  # type: ignore[misc]
     """An estimator that takes numbers as arrays, and anything narwhals knows as data frames."""
 

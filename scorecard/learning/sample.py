@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -113,6 +113,7 @@ class Sample:
     is_positive: NDArray[np.bool_]
     weights: Floats | None = None
     groups: Rows | None = None
+    places: Floats | None = None  # from 0 to 1, where cases are divided by them and not by chance
 
     def __len__(self) -> int:
         return int(self.is_positive.size)
@@ -124,6 +125,7 @@ class Sample:
             self.is_positive[rows],
             None if self.weights is None else self.weights[rows],
             None if self.groups is None else self.groups[rows],
+            None if self.places is None else self.places[rows],
         )
 
     @property
@@ -148,10 +150,13 @@ class Sample:
         return patterns_of(answers, self.is_positive, self._effective[0])
 
     def parts(self, folds: int, random_state: Any) -> Sequence[NDArray[np.bool_]] | None:
-        numbers = fold_numbers(self, folds, random_state)
-        if numbers is None:
-            return None
-        return [numbers != number for number in range(int(numbers.max()) + 1)]
+        if self.places is None:
+            numbers = fold_numbers(self, folds, random_state)
+            return numbers if numbers is None else _without_each(numbers, np.unique(numbers))
+        numbers = np.minimum((self.places * folds).astype(np.int64), folds - 1)
+        counts = np.bincount(2 * numbers + self.is_positive, minlength=2 * folds)
+        used = usable_folds(counts.reshape(folds, 2))
+        return None if used is None else _without_each(numbers, used)
 
     def divided(
         self, questions: Sequence[Question], inside: NDArray[np.bool_]
@@ -164,14 +169,24 @@ class Sample:
         return one, other
 
     def held_out(self, share: float, random_state: Any) -> tuple[Sample, Sample]:
-        rows, others = held_out_split(self, share, random_state)
-        return self.rows(rows), self.rows(others)
+        if self.places is None:
+            rows, others = held_out_split(self, share, random_state)
+            return self.rows(rows), self.rows(others)
+        edge = 1.0 - share
+        learned = self.rows(self.places < edge)
+        kept_out = self.rows(self.places >= edge)
+        refuse_few_held_out(share, len(learned), len(kept_out))
+        return replace(learned, places=self.places[self.places < edge] / edge), kept_out
 
     def modes(self) -> dict[str, Any]:
         return modes(self.inputs, self.weights)
 
     def filled(self, values: Mapping[str, Any]) -> Sample:
         return replace(self, inputs=filled(self.inputs, values))
+
+
+def _without_each(numbers: Rows, folds: Sequence[int] | Rows) -> list[NDArray[np.bool_]]:
+    return [np.asarray(numbers != fold) for fold in folds]
 
 
 def design_effect(is_positive: NDArray[np.bool_], groups: Rows) -> float:
@@ -181,18 +196,100 @@ def design_effect(is_positive: NDArray[np.bool_], groups: Rows) -> float:
     (one-way analysis of variance; Kish 1965, Donner and Klar 2000).
     """
     groups = np.unique(groups, return_inverse=True)[1].ravel()
-    sizes = np.bincount(groups).astype(np.float64)
-    count, cases, y = sizes.size, is_positive.size, is_positive.astype(np.float64)
+    found = np.column_stack((np.bincount(groups), np.bincount(groups, is_positive)))
+    different, times = np.unique(found.astype(np.int64), axis=0, return_counts=True)
+    return repeated_design_effect(different[:, 0], different[:, 1], times)
+
+
+def repeated_design_effect(sizes: Rows, positives: Rows, times: Rows) -> float:
+    """The same from how many groups there are of each size and number of positives."""
+    order = np.lexsort((positives, sizes))
+    n, p, k = (one[order].astype(np.float64) for one in (sizes, positives, times))
+    count, cases, rate = k.sum(), (k * n).sum(), (k * p).sum() / (k * n).sum()
     if count < 2 or count == cases:
         return 1.0
-    means = np.bincount(groups, y) / sizes
-    between = float((sizes * (means - y.mean()) ** 2).sum()) / (count - 1)
-    within = float(((y - means[groups]) ** 2).sum()) / (cases - count)
-    usual = (cases - float((sizes**2).sum()) / cases) / (count - 1)
+    between = float((k * n * (p / n - rate) ** 2).sum()) / (count - 1)
+    within = float((k * p * (n - p) / n).sum()) / (cases - count)
+    squares = float((k * n**2).sum())
+    usual = (cases - squares / cases) / (count - 1)
     scale = between + (usual - 1) * within
     correlation = (between - within) / scale if scale > 0 else 0.0
-    size = float((sizes**2).sum()) / cases
-    return 1.0 + (size - 1.0) * min(max(correlation, 0.0), 1.0)
+    return float(1.0 + (squares / cases - 1.0) * min(max(correlation, 0.0), 1.0))
+
+
+USUAL_FOLDS = 10
+
+# From so many cases on the lists of different folds hardly differ, and three are enough.
+MANY_CASES, FEW_FOLDS = 50_000, 3
+
+
+def usual_folds(cases: int) -> int:
+    """How many lists are learned for cross-checking where nobody says."""
+    return USUAL_FOLDS if cases < MANY_CASES else FEW_FOLDS
+
+
+def usable_folds(counts: NDArray[Any]) -> list[int] | None:
+    """The folds with cases, by rows of each fold and outcome; `None` if they cannot be used.
+
+    Both outcomes are needed outside each, and none may have most of the cases: rows that are all
+    alike cannot be told apart by their values.
+    """
+    shares = counts.sum(axis=1) / counts.sum()
+    if counts.sum() >= 100 * len(counts) and shares.max() > 2 / len(counts):
+        raise LearningError(
+            f"keys: the rows are too much alike to be divided by them; one of {len(counts)} folds"
+            f" has {shares.max():.0%} of the cases. Name a column that tells rows apart."
+        )
+    used = np.flatnonzero(counts.sum(axis=1))
+    if used.size < 2 or not (counts.sum(axis=0) - counts[used]).all():
+        return None
+    return [int(number) for number in used]
+
+
+GOLDEN, ROOT, HALF = 0.6180339887498949, 0.41421356237309503, 2.0**20
+
+
+def scattered(numbers: Sequence[Any], floor: Callable[[Any], Any]) -> Any:
+    """A place from 0 to below 1 that depends on all of these numbers and looks like chance.
+
+    Only what every machine and every database rounds in the same way: a row has the same place
+    everywhere.
+    """
+
+    def fraction(value: Any) -> Any:
+        return value - floor(value)
+
+    total: Any = 0.0
+    for number, value in enumerate(numbers, 1):
+        high = floor(value / HALF)
+        low = value - high * HALF
+        mixed = fraction(low * (GOLDEN * HALF)) + fraction(low * GOLDEN) + fraction(high * ROOT)
+        total = total + mixed * (1009.0 + GOLDEN * number)
+    return fraction(total)
+
+
+def places_of(
+    inputs: Sequence[Input], keys: Any, groups: Rows | None, given_groups: Any
+) -> Floats | None:
+    """Where each case stands when cases are divided by keys or values; `None` if by chance."""
+    if keys is None:
+        return None
+    if groups is not None:
+        names = np.asarray(given_groups)
+        numbers = [names if np.issubdtype(names.dtype, np.integer) else groups]
+    elif isinstance(keys, str):
+        numbers = [_as_numbers(one) for one in inputs]
+    else:
+        numbers = [np.asarray(keys)]
+    found: Floats = scattered([one.astype(np.float64) for one in numbers], np.floor)
+    return found
+
+
+def _as_numbers(one: Input) -> NDArray[Any]:
+    if one.kind != "category":
+        return np.asarray(np.nan_to_num(one.values, nan=0.5))
+    numbers = {text: number for number, text in enumerate(one.categories(), 1)}
+    return np.array([numbers.get(value, 0) for value in one.values])
 
 
 def checked_groups(groups: Any, cases: int) -> Rows | None:
@@ -259,12 +356,16 @@ def held_out_split(sample: Sample, share: float, random_state: Any) -> tuple[Row
         )
     except ValueError:
         raise _cannot_be_kept_out(share, len(sample)) from None
-    if min(learned.size, kept_out.size) < FEWEST_CASES:
+    refuse_few_held_out(share, learned.size, kept_out.size)
+    return np.sort(learned), np.sort(kept_out)
+
+
+def refuse_few_held_out(share: float, learned: int, kept_out: int) -> None:
+    if min(learned, kept_out) < FEWEST_CASES:
         raise LearningError(
-            f"held_out: {share!r} leaves {learned.size} cases to learn from and {kept_out.size}"
+            f"held_out: {share!r} leaves {learned} cases to learn from and {kept_out}"
             f" kept out; both need at least {FEWEST_CASES}. Choose another share or held_out=0."
         )
-    return np.sort(learned), np.sort(kept_out)
 
 
 def _cannot_be_kept_out(share: float, cases: int) -> LearningError:

@@ -1,0 +1,74 @@
+"""Learning where the data are: time and memory by rows, DuckDB on Parquet, 20 inputs.
+
+`python -m tests.benchmarks.warehouse 1000000 10000000` measures these numbers of rows, each in a
+process of its own. Up to a million, the same table is also learned from in memory.
+"""
+
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+INPUTS, HELD_IN_MEMORY = 20, 1_000_000
+
+
+def make(file: Path, rows: int) -> None:
+    """Ten measured values with gaps, five whole numbers, three yes/no and two categories."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("SET threads=2; SET memory_limit='1GB'; SELECT setseed(0.5)")
+    numbers = [f"CASE WHEN hash(i, {j}) % 20 = 0 THEN NULL ELSE r{j} * {j + 1} END AS lab{j}"
+               for j in range(10)]  # fmt: skip
+    whole = [f"(hash(i, {20 + j}) % 80)::INTEGER AS whole{j}" for j in range(5)]
+    flags = [f"hash(i, {40 + j}) % 10 < 3 AS flag{j}" for j in range(3)]
+    texts = [f"'kind ' || (hash(i, {60 + j}) % 4) AS text{j}" for j in range(2)]
+    draws = ", ".join(f"(hash(i, {80 + j}) % 1000003) / 1000003.0 AS r{j}" for j in range(10))
+    odds = "3 * r0 + 2 * r1 + (hash(i, 20) % 80) / 40.0 + (hash(i, 40) % 10 < 3)::INTEGER - 5"
+    outcome = f"(hash(i, 99) % 1000003) / 1000003.0 < 1 / (1 + exp(-({odds}))) AS outcome"
+    connection.execute(
+        f"COPY (SELECT i AS id, {', '.join([*numbers, *whole, *flags, *texts])}, {outcome} FROM"
+        f" (SELECT i, {draws} FROM range({rows}) t(i))) TO '{file}' (FORMAT parquet)"
+    )
+
+
+def learn(file: Path, how: str) -> None:
+    """Fit, and print CPU seconds, wall seconds and the peak of memory in MB."""
+    import duckdb
+    import polars as pl
+
+    from scorecard import ScoringListClassifier
+    from scorecard.learning import kernels  # noqa: F401  compiled before the clock starts
+
+    duckdb.execute("SET memory_limit='700MB'; SET threads=2")
+    model, cpu, wall = ScoringListClassifier(), time.process_time(), time.perf_counter()
+    if how == "memory":
+        table = pl.read_parquet(file)
+        model.fit(table.drop("outcome", "id"), table["outcome"].to_numpy(), keys=table["id"])
+    else:
+        model.fit(duckdb.read_parquet(str(file)), "outcome", keys="id")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    asked = "; ".join(f"{one.input} {one.condition}: {one.points}" for one in model.questions_)
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    print(f"{how:8} cpu {cpu:.1f} s  wall {wall:.1f} s  peak {peak} MB  {asked}", flush=True)
+
+
+def main(sizes: list[int]) -> None:
+    with TemporaryDirectory() as folder:
+        for rows in sizes:
+            file = Path(folder, "cases.parquet")
+            make(file, rows)
+            print(f"{rows:,} rows, {file.stat().st_size / 1e6:.0f} MB of Parquet", flush=True)
+            for how in ("memory", "duckdb"):
+                if how == "duckdb" or rows <= HELD_IN_MEMORY:
+                    command = [sys.executable, "-m", __spec__.name, "--learn", str(file), how]
+                    subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--learn"]:
+        learn(Path(sys.argv[2]), sys.argv[3])
+    else:
+        main([int(one) for one in sys.argv[1:]] or [100_000])

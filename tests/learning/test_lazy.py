@@ -1,0 +1,142 @@
+"""The same list from memory and from every engine: questions, risks, evidence, cross-checking."""
+
+import os
+from decimal import Decimal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import polars as pl
+import pytest
+
+from scorecard import ScoringListClassifier
+from scorecard.errors import LearningError
+from scorecard.learning import lazy
+from scorecard.learning.sample import scattered
+from tests.learning.lazy_tables import ENGINES, by_engine, in_memory, random_cases
+
+SHORT = {"max_questions": 3, "folds": 2}
+OPTIONS = [
+    {},
+    {"groups": "patient"},
+    {"keys": "id"},
+    {"missing": "mode"},
+    {"missing": "question"},
+    {"held_out": 0.3},
+    {"evidence": "training", "folds": None},
+    {"round_cutoffs": "nice"},
+    {"cutoffs": 4},
+    {"cutoffs": "exact"},
+    {"fixed": [("age", 2), "site"]},
+]
+CHOSEN = [("polars", seed) for seed in range(len(OPTIONS))]
+CHOSEN += [("duckdb", seed) for seed in (0, 1, 4)]
+# Engines that take minutes are asked for by name, as `make spark` does.
+CHOSEN += [(engine, 0) for engine in os.environ.get("SCORECARD_ENGINES", "").split()]
+
+
+@pytest.mark.parametrize(("engine", "seed"), CHOSEN)
+def test_the_list_is_that_of_memory(engine, seed):
+    table, options = random_cases(seed), SHORT | OPTIONS[seed]
+    if engine in ("sqlframe", "pyspark"):
+        options["max_questions"] = 1  # each query is compiled for long
+    here, there = in_memory(table, **options), by_engine(ENGINES[engine](table), **options)
+    assert there.scoring_list_ == here.scoring_list_
+    assert there.losses_ == here.losses_
+
+
+def test_weights_count_the_same_up_to_the_last_digits():
+    table = random_cases(1)
+    here = in_memory(table, weights="weight", **SHORT)
+    there = by_engine(ENGINES["polars"](table), weights="weight", **SHORT)
+    assert there.questions_ == here.questions_
+    for one, other in zip(there.scoring_list_.stages, here.scoring_list_.stages, strict=True):
+        assert one.totals == other.totals
+        for risk, same in zip(one.risks, other.risks, strict=True):
+            assert risk.probability == pytest.approx(same.probability, rel=1e-6)
+            assert risk.cases == pytest.approx(same.cases, rel=1e-9)
+
+
+def test_every_kind_of_column_counts_the_same_everywhere():
+    cases = random_cases(2, 120)
+    table = cases.select(
+        pl.col("lab").cast(pl.Decimal(12, 2)).alias("lab"),
+        pl.when(pl.col("age") > 80).then(float("nan")).otherwise(pl.col("age")).alias("age"),
+        pl.col("flag").cast(pl.Boolean).alias("flag"),
+        pl.col("age").cast(pl.Int16, strict=False).alias("whole"),
+        pl.col("site"),
+        pl.col("outcome") == 1,
+        "weight", "patient", "id",
+    )  # fmt: skip
+    assert isinstance(table["lab"].drop_nulls()[0], Decimal)
+    here = in_memory(table, **SHORT).scoring_list_
+    assert by_engine(ENGINES["polars"](table), **SHORT).scoring_list_ == here
+    assert by_engine(ENGINES["duckdb"](table), **SHORT).scoring_list_ == here
+
+
+def test_values_in_bins_are_counted_exactly_as_asked(monkeypatch):
+    """With few bins the cut-offs are coarser, but what is printed is what was counted."""
+    monkeypatch.setattr(lazy, "BY_VALUE_BELOW", 10)
+    monkeypatch.setattr(lazy, "MOST_BINS", 30)
+    monkeypatch.setattr(lazy, "ENOUGH_BINS", 10)
+    table = random_cases(4, 300)
+    model = by_engine(ENGINES["polars"](table), **SHORT)
+    inputs = table.drop("outcome", "weight", "patient", "id")
+    texts = ["".join("01?"[one] for one in row) for row in model.answers(inputs).tolist()]
+    patterns = model.scoring_list_.evidence.patterns
+    counted = {one.answers: (one.cases, one.positives) for one in patterns}
+    expected = {
+        text: (
+            texts.count(text),
+            sum(y for y, other in zip(table["outcome"], texts, strict=True) if other == text),
+        )
+        for text in texts
+    }
+    assert counted == expected
+    lowest, highest = lab_bins(table)
+    assert (highest[:-1] < lowest[1:]).all()
+    assert (highest > lowest).any()
+
+
+def lab_bins(table):
+    """The ends of the bins that the engine has put a column into."""
+    frame = ENGINES["polars"](table.select("lab", "outcome"))
+    cases = lazy.lazy_table(
+        frame, "outcome", weights=None, groups=None, keys=None, positive_label=None, folds=2
+    )
+    return cases.source([lazy.AskedColumn("lab", 0)]).spans(0)
+
+
+def test_a_place_depends_on_nothing_but_the_numbers():
+    numbers = [np.arange(10_000.0), np.linspace(0, 1e-6, 10_000)]
+    places = scattered(numbers, np.floor)
+    assert ((places >= 0) & (places < 1)).all()
+    for one in (places, scattered(numbers[:1], np.floor), scattered(numbers[1:], np.floor)):
+        counts = np.bincount((one * 10).astype(int), minlength=10)
+        assert (abs(counts - 1000) < 150).all()
+
+
+def test_bad_frames_are_refused_in_one_line():
+    table = random_cases(0)
+
+    def fit(frame, outcome="outcome", **more):
+        with pytest.raises(LearningError) as caught:
+            ScoringListClassifier().fit(frame.lazy(), outcome, **more)
+        assert "\n" not in str(caught.value)
+        return str(caught.value)
+
+    assert "no column 'disease'" in fit(table, "disease")
+    assert "dates or times" in fit(table.with_columns(day=pl.date(2020, 1, 1)))
+    assert "missing in some rows" in fit(table.with_columns(pl.lit(None).alias("outcome")))
+    assert "no rows" in fit(table.head(0))
+    assert "negative" in fit(
+        table.with_columns(weight=pl.col("weight") - 2), sample_weight="weight"
+    )
+    assert "not a finite number" in fit(table.with_columns(age=pl.lit(float("inf"))))
+    alike = pl.DataFrame({"a": [0, 1] * 1000, "outcome": ([0] * 3 + [1]) * 500})
+    assert "too much alike" in fit(alike)
+
+
+def test_narwhals_frames_themselves_are_taken():
+    table = random_cases(0)
+    frame = nw.from_native(table.drop("weight", "patient", "id").lazy())
+    assert ScoringListClassifier(**SHORT).fit(frame, "outcome").questions_
