@@ -106,6 +106,7 @@ class _CardMaker:
     def view(self) -> CardView:
         staircase, wording, options = self.staircase, self.wording, self.options
         steps, further = shown_steps(staircase), further_steps(staircase)
+        shown = self.legend.shown()
         columns = sorted({box.total for step in staircase.steps[1:] for box in step.boxes})
         rows = tuple(self.rows.row(step, columns) for step in steps)
         more = tuple(self.rows.row(step, columns, further=True) for step in further)
@@ -137,8 +138,8 @@ class _CardMaker:
             undecided=self._undecided(),
             unknown=wording.word("unknown rule"),
             limits=wording.limits_sentence(staircase),
-            limits_short=short_limits(staircase, wording),
-            shown=self.legend.shown(),
+            limits_short=short_limits(staircase, wording, with_rule=not shown),
+            shown=shown,
             notes=tuple(summary_sentences(staircase, wording)),
             notes_short=tuple(short_notes(staircase, wording)),
             performance=self._performance(),

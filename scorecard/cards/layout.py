@@ -27,11 +27,12 @@ from scorecard.cards.measure import (
 from scorecard.cards.paper import COLOURS, Column, Page, greys, mm, pt
 from scorecard.cards.path_layout import PathPage, path_page
 from scorecard.cards.sizes import SHARES, Density, Detail, LayoutKind, Size, Type
-from scorecard.cards.view import CardView, Grid, LegendView, Shown, WordsInBox
+from scorecard.cards.view import CardView, Grid, GroupView, LegendView, Shown
 from scorecard.printing.refusals import NoRoomError
 
 TALLY_ROW = 7.0  # millimetres: enough for a pen
 TALLEST_ROW = 1.6  # times what it needs
+AIRY_SPARE = 0.05  # of the height, that has to be left over for larger type
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +44,21 @@ class Plan:
     further: bool = False
     """Whether questions that only sharpen the risk are shown."""
     about_behind: bool = False
-    """Whether limits and sources are on the back, because the front is full."""
-    bare: bool = False
-    """Whether the back has figures alone, because nothing more was found to fit."""
+    """Whether sources are on the back, because the front is full."""
+    low: bool = False
+    """Whether rows are as low as they can be, and the back has figures alone."""
 
 
 def plans(view: CardView, size: Size, layout: str = "staircase") -> Iterator[Plan]:
     """From the most to the least that a card of this size may show."""
     if layout == "path":
         yield from (Plan("path", density) for density in size.densities)
+        if not size.full:
+            yield from (Plan("path", density, about_behind=True) for density in size.densities[1:])
         return
+    large = [density for density in size.densities if density != "airy"]
     if "tally" in size.layouts:
-        yield from (Plan("tally", density) for density in size.densities)
+        yield from (Plan("tally", density) for density in large)
         return
     for density in size.densities:
         if view.further and not size.small:
@@ -65,11 +69,8 @@ def plans(view: CardView, size: Size, layout: str = "staircase") -> Iterator[Pla
         yield from (Plan("staircase", density) for density in size.densities)
     if not size.full:
         yield from (Plan("staircase", density, about_behind=True) for density in size.densities)
-    yield from (Plan("two-sided", density) for density in size.densities)
-    if not size.full:
-        yield Plan("two-sided", size.densities[-1], about_behind=True)
-        yield Plan("two-sided", size.densities[-1], bare=True)
-    yield Plan("two-sided", size.densities[-1], about_behind=not size.full, bare=True)
+    yield from (Plan("two-sided", density) for density in large)
+    yield Plan("two-sided", large[-1], low=True)
 
 
 def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page:
@@ -77,12 +78,12 @@ def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page
     face = size.type.at(plan.density)
     page = _bare_page(view, size, plan, face)
     page = replace(page, colours=greys(COLOURS)) if grey else page
-    if page.sides == 2:
-        page = _with_back(page, view, _detail_behind(view, size, plan, face))
+    if page.sides == 2 and plan.layout != "path":
+        page = _with_back(page, view, size, plan)
     if plan.layout == "staircase":
         return _with_boxes(page, view, size, face)
     if plan.layout == "path":
-        path = _path(view, size, face, page.tight)
+        path = _path(view, size, face, page)
         return replace(page, path=path, names=(), ranges_behind=size.full)
     if plan.layout == "tally":
         return replace(page, tally_rows=_tally_rows(view, size, plan, face))
@@ -138,20 +139,37 @@ def _stop_width(view: CardView, size: Size, plan: Plan, face: Type) -> float:
     return 0.0 if size.small else stop_width(view, face, beside=False)
 
 
-def _with_back(page: Page, view: CardView, detail: Detail) -> Page:
+def _with_back(page: Page, view: CardView, size: Size, plan: Plan) -> Page:
+    """The page with a back in its type; questions alone in front may have larger type than it."""
+    smaller = size.densities[size.densities.index(plan.density) :]
+    for density in smaller if plan.layout == "two-sided" else (plan.density,):
+        try:
+            detail = _detail_behind(view, size, replace(plan, density=density))
+            break
+        except NoRoomError:
+            if density == smaller[-1] or plan.layout != "two-sided":
+                raise
     counts, ranges = detail != "figures", detail == "ranges"
     told = (view.words.seen if counts else "", view.words.range if ranges else "")
-    behind = tuple(filter(None, told))
-    return replace(page, counts_behind=counts, ranges_behind=ranges, behind=behind)
+    face = size.type.at(density)
+    return replace(
+        page,
+        back=density,
+        back_body=pt(face.body),
+        back_label=pt(face.label),
+        counts_behind=counts,
+        ranges_behind=ranges,
+        behind=tuple(filter(None, told)),
+    )
 
 
 def _sides(view: CardView, size: Size, plan: Plan) -> int:
     """A staircase has a back for the counts and ranges that are not in its boxes."""
     if plan.layout == "path":
-        return 1
+        return 1 + plan.about_behind
     if plan.layout != "staircase" or plan.about_behind:
         return 2
-    groups = [group for row in view.rows for group in row.groups]
+    groups = _groups(view)
     counted = size.small and any(group.behind for group in groups)
     ranged = not size.full and any(group.range for group in groups)
     return 2 if counted or ranged else 1
@@ -162,13 +180,19 @@ def _sides(view: CardView, size: Size, plan: Plan) -> int:
 
 def _with_boxes(page: Page, view: CardView, size: Size, face: Type) -> Page:
     grid = view.narrow_grid if size.small else view.whole_grid if page.further else view.grid
-    page, widths = _boxes_that_fit(page, view, size, face, grid)
     stops = 0.0 if size.small else stop_width(view, face, beside=False)
-    question = inner_width(size) - fixed_width(view, face) - stops - sum(widths) - 0.6
-    needed = _rows_needed(view, grid, face, question, page.shown)
-    room = inner_height(size) - _rest_of_staircase(view, size, page, face) - sum(needed)
-    if room < -(PLAINLY - 1) * inner_height(size):
-        raise NoRoomError(f"it is about {-room:.0f} mm too short", -room)
+    for bounds in (True, False):  # where there is no room for them in the boxes, they stand below
+        page = replace(page, shown=replace(page.shown, bounds=bounds and not size.small))
+        page, widths = _boxes_that_fit(page, view, size, face, grid)
+        question = inner_width(size) - fixed_width(view, face) - stops - sum(widths) - 0.6
+        needed = _rows_needed(view, grid, face, question, page.shown)
+        room = inner_height(size) - _rest_of_staircase(view, size, page, face) - sum(needed)
+        if room >= 0:
+            break
+    # Larger type is for cards with room to spare; a try that fails would only take time.
+    least = (AIRY_SPARE if page.density == "airy" else 1 - PLAINLY) * inner_height(size)
+    if room < least:
+        raise NoRoomError(f"it is about {least - room:.0f} mm too short", least - room)
     return replace(
         page,
         columns=tuple(Column(*one) for one in zip(grid.columns, map(mm, widths), strict=True)),
@@ -181,19 +205,46 @@ def _with_boxes(page: Page, view: CardView, size: Size, face: Type) -> Page:
 def _boxes_that_fit(
     page: Page, view: CardView, size: Size, face: Type, grid: Grid
 ) -> tuple[Page, list[float]]:
-    """What the list calls its decisions may be too long for a box: then it stands below."""
+    """What the list calls a decision may be too long for its boxes: then it stands below."""
     reason = NoRoomError("")
-    levels: tuple[WordsInBox, ...] = ("own", "usual", "none")
-    # Smaller type with the list's own words is better than larger type without them.
-    tried = 1 if page.density == "roomy" else 3 if page.density == "compact" else 2
-    for words in levels[:tried]:
-        names = {"own": (), "usual": view.names, "none": view.signs}[words]
-        page = replace(page, shown=replace(page.shown, words=words), names=names)
+    for usual, silent in _words_given_up(view, page.density):
+        shown = replace(page.shown, usual=usual, silent=silent)
         try:
-            return page, box_widths(view, size, face, grid, page.shown)
+            widths = box_widths(view, size, face, grid, shown)
         except NoRoomError as error:
             reason = error
+        else:
+            return replace(page, shown=shown, names=_told_below(view, shown)), widths
     raise reason
+
+
+def _words_given_up(
+    view: CardView, density: Density
+) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """Kinds of box with the usual word, and with none: one more each time, longest words first."""
+    widths = {box.kind: text_width(box.word, 1, bold=True) for box in _groups(view)}
+    kinds = sorted(widths, key=lambda kind: -widths[kind])
+    yield frozenset(), frozenset()
+    # Smaller type with the list's own words is better than larger type without them.
+    if density in ("airy", "roomy"):
+        return
+    for count in range(1, len(kinds) + 1):
+        yield frozenset(kinds[:count]), frozenset()
+    for count in range(1, len(kinds) + 1) if density == "compact" else ():
+        yield frozenset(kinds), frozenset(kinds[:count])
+
+
+def _told_below(view: CardView, shown: Shown) -> tuple[LegendView, ...]:
+    """What a box does not say: the names of its decisions, and what a sign alone means."""
+    said = {(box.kind, box.usual_word) for box in _groups(view) if box.kind not in shown.silent}
+    named = {"out", "in"} & shown.usual | shown.silent
+    return tuple(
+        sign for sign in view.signs if sign.kind in named and (sign.kind, sign.text) not in said
+    )
+
+
+def _groups(view: CardView) -> list[GroupView]:
+    return [group for row in view.rows for group in row.groups]
 
 
 def _even_height(needed: list[float], room: float) -> float:
@@ -237,10 +288,9 @@ def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> fl
 
 
 def _limits_of(view: CardView, size: Size) -> tuple[str, ...]:
-    shown = "" if size.small else view.shown
     if size.full:
-        return (" ".join(view.use), " ".join((view.limits, shown, *view.notes)))
-    return (" ".join((view.limits_short, shown, *view.notes_short)),)
+        return (" ".join(view.use), " ".join((view.limits, view.shown, *view.notes)))
+    return (" ".join((view.limits_short, view.shown, *view.notes_short)),)
 
 
 def _names(names: tuple[LegendView, ...]) -> str:
@@ -269,18 +319,19 @@ def _source(view: CardView) -> str:
     )
 
 
-def _path(view: CardView, size: Size, face: Type, compact: bool) -> PathPage:
-    room = inner_height(size) - _rest_of_path(view, size, face, compact)
-    return path_page(view, face, (inner_width(size), room), size.full)
+def _path(view: CardView, size: Size, face: Type, page: Page) -> PathPage:
+    room = inner_height(size) - _rest_of_path(view, size, face, page)
+    return path_page(view, face, (inner_width(size), room), size.full, page.tight)
 
 
-def _rest_of_path(view: CardView, size: Size, face: Type, compact: bool) -> float:
+def _rest_of_path(view: CardView, size: Size, face: Type, page: Page) -> float:
     width = inner_width(size)
     rules = f"{view.undecided} {view.left_out} {view.unknown} {view.group_note}"
-    below = (*_limits_of(view, size), view.decided, view.path.width_note, _source(view))
+    below = (*_limits_of(view, size), view.decided)
+    below += (view.path.width_note,) * size.full + (_source(view),) * (not page.about_behind)
     note = text_height((rules,), _rules_type(size, face), width)
     lines = note + text_height(below, face.small, width)
-    return _head_height(view, face, width) + lines * (0.93 if compact else 1.0) + 2.4
+    return _head_height(view, face, width) + lines * (0.93 if page.tight else 1.0) + 2.4
 
 
 def _rules_type(size: Size, face: Type) -> float:
@@ -295,34 +346,35 @@ def _front_row(view: CardView, size: Size, plan: Plan, face: Type) -> float:
     width = inner_width(size)
     question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
     needed = [row_height(row, (), face, question, Shown()) for row in view.rows]
-    rest = _rest_of_front(view, face, width, plan)
-    room = inner_height(size) - rest
+    room = inner_height(size) - _rest_of_front(view, face, width)
+    missing = sum(needed) - room
+    if missing > (PLAINLY - 1) * inner_height(size) and plan.density != "compact":
+        raise NoRoomError(f"its front is about {missing:.0f} mm too short", missing)
+    if plan.low:
+        return 0.0
     height = min(0.9 * room / len(needed), 1.5 * max(needed))
     return height if height > max(needed) else 0.0
 
 
-def _rest_of_front(view: CardView, face: Type, width: float, plan: Plan) -> float:
+def _rest_of_front(view: CardView, face: Type, width: float) -> float:
     below = (
         f"{view.undecided} {view.left_out} {view.unknown}",
         _names(view.names),
-        f"{view.limits_short} {view.shown} {' '.join(view.notes_short)}"
-        if not plan.about_behind
-        else "",
+        f"{view.limits_short} {view.shown} {' '.join(view.notes_short)}",
     )
     head = _head_height(view, face, width) + 1.5 * face.label * MM_PER_POINT
     return head + text_height(below, face.body, width) + 3.0
 
 
-def _detail_behind(view: CardView, size: Size, plan: Plan, face: Type) -> Detail:
+def _detail_behind(view: CardView, size: Size, plan: Plan) -> Detail:
     """The most that fits behind each figure of the back."""
-    width = inner_width(size)
+    width, face = inner_width(size), size.type.at(plan.density)
     staircase = plan.layout == "staircase"
     text = [_source(view) if plan.about_behind or not staircase else view.title]
     if not size.small:
         text += [view.performance, *((view.limits, *view.notes) if staircase else ())]
     if not staircase:
         text += [_names(view.signs)]
-        text += _limits_of(view, size) if plan.about_behind else ()
     elif plan.about_behind:
         text += [view.left_out, *((f"{view.outcome} {view.audience}",) if size.small else ())]
     rest = (
@@ -333,7 +385,7 @@ def _detail_behind(view: CardView, size: Size, plan: Plan, face: Type) -> Detail
     # Smaller type with counts and ranges is better than larger type without them.
     tried = 3 if plan.density == "compact" else 2 if size.small else 1
     room = inner_height(size) - rest
-    for detail in details[2:] if plan.bare else details[:tried]:
+    for detail in details[2:] if plan.low else details[:tried]:
         needed = chips_height(view, size, plan.density, plan.further, detail)
         if needed <= room:
             return detail
@@ -347,7 +399,7 @@ def _tally_rows(view: CardView, size: Size, plan: Plan, face: Type) -> tuple[str
     width = inner_width(size)
     question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
     needed = sum(row_height(row, (), face, question, Shown()) for row in view.rows)
-    room = inner_height(size) - _rest_of_front(view, face, width, plan) - needed - 12
+    room = inner_height(size) - _rest_of_front(view, face, width) - needed - 12
     rows = int(room / TALLY_ROW) - 2 - round(6 * (1 - SHARES[plan.density]))
     if rows < 5:
         raise NoRoomError("less than five rows are left for cases")

@@ -17,6 +17,7 @@ MM_PER_POINT = 25.4 / 72
 LINE = 1.18  # of the type, in sentences
 NARROWEST_QUESTION = 8.5  # em
 USUAL_QUESTION = 15.0  # em
+FAIR_QUESTION = 11.0  # em: as long as questions have it, no word in a box is broken into lines
 PLAINLY = 1.05  # so much over the estimate is not worth a try
 
 # Advance widths of Source Sans in hundredths of an em; other letters are taken as wide as an "m".
@@ -98,7 +99,9 @@ def box_widths(view: CardView, size: Size, face: Type, grid: Grid, shown: Shown)
     em = face.body * MM_PER_POINT
     stops = 0.0 if shown.stops else stop_width(view, face, beside=False)
     room = inner_width(size) - fixed_width(view, face) - stops
-    widths = _least_widths(grid, face, shown)
+    widths = _least_widths(grid, face, shown, lines=1)
+    if sum(widths) > room - FAIR_QUESTION * em:
+        widths = _least_widths(grid, face, shown, lines=2)
     least = sum(widths)
     if least > room - NARROWEST_QUESTION * em:
         raise NoRoomError(
@@ -109,13 +112,13 @@ def box_widths(view: CardView, size: Size, face: Type, grid: Grid, shown: Shown)
     return [max(width, even) for width in widths] if even * len(widths) >= least else widths
 
 
-def _least_widths(grid: Grid, face: Type, shown: Shown) -> list[float]:
+def _least_widths(grid: Grid, face: Type, shown: Shown, lines: int) -> list[float]:
     widths = [text_width(total, face.label, bold=True) + 1.0 for total in grid.columns]
     placed = [place for row in grid.rows for place in _placed(row)]
     for first, cell in sorted(placed, key=lambda place: place[1].span):
         assert cell.box is not None
         across = slice(first, first + cell.span)
-        missing = box_width(cell.box, face, shown) - sum(widths[across])
+        missing = box_width(cell.box, face, shown, lines) - sum(widths[across])
         if missing > 0:
             widths[across] = [width + missing / cell.span for width in widths[across]]
     return widths
@@ -129,15 +132,17 @@ def _placed(row: Sequence[Cell]) -> Iterable[tuple[int, Cell]]:
         place += cell.span
 
 
-def box_width(box: GroupView, face: Type, shown: Shown) -> float:
-    """The least width of a box: its words may take two lines."""
-    lines = box.lines(shown)
-    wide = text_width(lines.figure, face.figure, bold=True)
+def box_width(box: GroupView, face: Type, shown: Shown, lines: int) -> float:
+    """The least width of a box: its words may take one line or two."""
+    said = box.lines(shown)
+    wide = text_width(said.figure, face.figure, bold=True)
     if box.kind == "on":
-        word = text_width(lines.word, face.body)
+        word = text_width(said.word, face.body)
+    elif lines == 1:
+        word = text_width(said.word, face.body, bold=True)
     else:
-        word = width_in_lines(lines.word, face.body)
-    return max(wide, word, *(text_width(line, face.body) for line in lines.below), 0.0) + 1.6
+        word = width_in_lines(said.word, face.body)
+    return max(wide, word, *(text_width(line, face.body) for line in said.below), 0.0) + 1.6
 
 
 def width_in_lines(text: str, points: float) -> float:
@@ -191,9 +196,9 @@ def _lines_of_chips(
 ) -> int:
     lines, left = 1, room
     for box in boxes:
-        behind = (box.behind, box.range)[: ("figures", "counts", "ranges").index(detail)]
-        text = f"{box.symbol} {box.totals}: ({'; '.join(filter(None, behind))})"
-        width = text_width(text, face.body) + text_width(box.risk, face.body, bold=True)
+        behind = box.behind_figure(detail != "figures", detail == "ranges")
+        text = f"{box.symbol} {box.totals}: ({'; '.join(behind)})"
+        width = text_width(text, face.body) + text_width(box.figure, face.body, bold=True)
         width += 1.4 if tight else 2.7
         if width > left:
             lines, left = lines + 1, room

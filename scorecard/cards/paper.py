@@ -75,6 +75,9 @@ class Page:
     tally_row: str = ""
     sheet: SheetView | None = None
     path: PathPage | None = None
+    back: Density | None = None
+    back_body: str = ""
+    back_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

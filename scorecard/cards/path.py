@@ -14,6 +14,7 @@ from scorecard.core.staircase import Box, Staircase, Step
 from scorecard.words.folding import Group, merged
 from scorecard.words.wording import Wording
 
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 Edge = tuple[int, int, bool]
 """Where an arrow begins: how many answers were given, the total, and the answer."""
 
@@ -101,8 +102,7 @@ class _PathMaker:
         maker = RowMaker(self.staircase, self.wording)
         per = self.wording.word("card of", per=self.wording.number(self.wording.per))
         return [
-            _box(maker.group(group, step, False), step.number, per, _totals(group, there))
-            for group in groups
+            _box(maker.group(group, step, False), per, _totals(group, there)) for group in groups
         ]
 
     def _with_ways(
@@ -130,14 +130,14 @@ def _totals(group: Group, boxes: Sequence[Box]) -> tuple[int, ...]:
     return tuple(box.total for box in boxes if group.lowest <= box.total <= group.highest)
 
 
-def _box(group: GroupView, stage: int, per: str, totals: tuple[int, ...]) -> PathBox:
+def _box(group: GroupView, per: str, totals: tuple[int, ...]) -> PathBox:
     """To go on has its figure on top; a stop has what to do there, and its figure below."""
     figure = f"{group.risk} {per}" if group.risk else ""
     goes_on = group.kind == "on"
-    heading = figure if goes_on else f"{group.symbol} {group.word}".strip()
+    heading = figure if goes_on else f"{group.symbol}{NO_BREAK_SPACE}{group.word}".strip()
     below = tuple(filter(None, ("" if goes_on else figure, group.behind)))
     if not heading:  # nobody was seen there, or too few for a figure: on to the next question
-        heading, below = group.behind or f"{group.symbol} {stage + 1}", ()
+        heading, below = group.behind or f"{group.symbol}{NO_BREAK_SPACE}{group.word}", ()
     return PathBox(group.kind, heading, below, group.range, totals, (0, 0))
 
 

@@ -17,6 +17,7 @@ from scorecard.cards.measure import (
     width_in_lines,
 )
 from scorecard.cards.paper import mm
+from scorecard.cards.path import NO_BREAK_SPACE
 from scorecard.cards.sizes import Type
 from scorecard.cards.view import CardView, PathBox, PathView, Way
 from scorecard.printing.refusals import NoRoomError
@@ -31,14 +32,13 @@ WIDEST_RIBBON = 0.62  # of a box
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A box, a question or a word beside an arrow, in its place; lengths for CSS."""
+class Asked:
+    """A question in its place; its number is beside its first line or, of many, its middle."""
 
-    left: str
     top: str
     width: str
-    height: str
-    place: int = 0
+    align: str
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +79,17 @@ class PathPage:
     view_box: str
     stroke: str
     boxes: tuple[PlacedBox, ...]
-    questions: tuple[Placed, ...]
+    questions: tuple[Asked, ...]
     arrows: tuple[Arrow, ...]
     labels: tuple[Label, ...]
     description: str
 
 
-def path_page(view: CardView, face: Type, room: tuple[float, float], full: bool) -> PathPage:
+def path_page(
+    view: CardView, face: Type, room: tuple[float, float], full: bool, tight: bool
+) -> PathPage:
     """The path in this room (width and height); refused where it cannot be legible there."""
-    return _Drawing(view, face, *room, full).page()
+    return _Drawing(view, face, *room, full, tight).page()
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ class _Drawing:
     width: float
     height: float
     full: bool
+    tight: bool
 
     @property
     def path(self) -> PathView:
@@ -146,7 +149,7 @@ class _Drawing:
         return question, pitch, min(pitch - gap, WIDEST_BOX * least)
 
     def _least_width(self, box: PathBox) -> float:
-        heading = width_in_lines(box.heading, self.face.label)
+        heading = width_in_lines(self._heading(box), self.face.label)
         lines = max((text_width(line, self.face.body) for line in self._below(box)), default=0.0)
         # Arrows and their words need room at the bottom of a box, too.
         words = (
@@ -162,6 +165,10 @@ class _Drawing:
             / (box.columns[1] - box.columns[0] + 1)
             + 0.9 * self.em
         )
+
+    def _heading(self, box: PathBox) -> str:
+        """A sign stays beside its word, unless there is too little room."""
+        return box.heading.replace(NO_BREAK_SPACE, " ") if self.tight else box.heading
 
     def _below(self, box: PathBox) -> tuple[str, ...]:
         return (*box.below, box.range) if self.full and box.range else box.below
@@ -189,7 +196,7 @@ class _Drawing:
 
     def _height(self, box: PathBox, columns: tuple[float, float, float]) -> float:
         width = self._box_width(box, columns) - 0.6 * self.em
-        heading = lines_of(box.heading, self.face.label, width, bold=True) * self.face.label
+        heading = lines_of(self._heading(box), self.face.label, width, bold=True) * self.face.label
         below = len(self._below(box)) * self.face.body
         return (1.12 * heading + 1.1 * below) * MM_PER_POINT + 0.55 * self.em
 
@@ -201,7 +208,7 @@ class _Drawing:
         self, number: int, heights: Sequence[float], columns: tuple[float, float, float]
     ) -> float:
         lanes = 1 + max(self._lanes(self.path.rows[number]).values(), default=-1)
-        arrows = 1.2 * self.em + lanes * self._lane + 0.8 * self.em
+        arrows = 1.95 * self.em + max(0.0, lanes - 0.7) * self._lane
         asked = self._question_height(number, columns) + 0.4 * self.em
         return max(arrows, asked - (heights[number] + heights[number + 1]) / 2)
 
@@ -218,18 +225,15 @@ class _Drawing:
 
     def _questions(
         self, columns: tuple[float, float, float], tops: Sequence[tuple[float, float]]
-    ) -> list[Placed]:
+    ) -> list[Asked]:
         """Each question beside the arrows of its answers."""
         placed = []
         for number in range(len(tops) - 1):
             top, bottom = sum(tops[number]), tops[number + 1][0]
             height = self._question_height(number, columns)
-            middle = (top + bottom) / 2
-            placed.append(
-                Placed(
-                    "0", mm(middle - height / 2), mm(columns[0] - 0.5 * self.em), mm(height), number
-                )
-            )
+            align = "flex-start" if height < bottom - top else "center"
+            width = mm(columns[0] - 0.5 * self.em)
+            placed.append(Asked(mm((top + bottom - height) / 2), width, align, number))
         return placed
 
     # Boxes and arrows ---------------------------------------------------------------------------
@@ -244,7 +248,7 @@ class _Drawing:
             mm(self._box_width(box, columns)),
             mm(height),
             box.kind,
-            box.heading,
+            self._heading(box),
             self._below(box),
         )
 

@@ -22,7 +22,7 @@ MEANINGS: dict[str, Decision] = {"▼": "rule out", "▲": "rule in", "◆": "un
 _TOTAL = r"[−-]?[0-9]+"
 _TOTALS = re.compile(rf"({_TOTAL})(?:(?:–|\s[^\W\d]+\s)({_TOTAL}))?")
 _LIMIT = re.compile(rf"[≤≥] {_TOTAL}$")
-_POINTS = re.compile(r"([+−-][0-9]+)(?: [^\W\d]+)?")  # "+1", or "+1 more" where asked again
+_POINTS = re.compile(r"(?:[^\W\d]+ )?([+−-][0-9]+)")  # "+1", or "also +1" where asked again
 _STOPS = re.compile(rf"▼ ≤ ({_TOTAL})|▲ ≥ ({_TOTAL})|◆ ({_TOTALS.pattern})")
 
 

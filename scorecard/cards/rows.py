@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from itertools import groupby, takewhile
 from unicodedata import bidirectional
 
 from scorecard.cards.view import BoxView, Cell, Grid, GroupView, RowView, StopView
+from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.model import Question, Risk
 from scorecard.core.policy import BoxFigures, cut_offs
 from scorecard.core.question import totals_without_contradiction
@@ -53,7 +55,7 @@ class RowMaker:
         )
 
     def _points(self, question: Question) -> str:
-        """Points; of an input that was asked before they come on top: "+1 more"."""
+        """Points; of an input that was asked before they come on top: "also +1"."""
         points = self.wording.points(question.points)
         before = takewhile(lambda one: one is not question, self.staircase.scoring_list.questions)
         again = any(one.input == question.input for one in before)
@@ -84,6 +86,7 @@ class RowMaker:
             word="" if further else self._word_in_box(group.decision, usual),
             usual_word="" if further else usual,
             behind=self._behind(group),
+            bound=() if further else tuple(self._bound(group, step)),
             range=wording.range(risk) if risk is not None and shown else "",
             at="" if further else self._limit_at(group, step),
         )
@@ -114,6 +117,22 @@ class RowMaker:
         positives, cases = map(self.wording.count, (risk.positives, risk.cases))
         counts = self.wording.word("of cases", positives=positives, cases=cases)
         return counts if group.has_figure else f"({counts})"
+
+    def _bound(self, group: Group, step: Step) -> Iterator[str]:
+        """What the cases of a stop show, where all who stop so at this question are in this box."""
+        together = [box for box in step.boxes if box.decision == group.decision]
+        alone = group.lowest <= together[0].total and together[-1].total <= group.highest
+        risk, confidence = group.risk, self.staircase.policy.confidence
+        judged = self.staircase.by == "group" and together[0].decided and not group.curtailed
+        if not (alone and judged and risk and risk.cases and risk.positives is not None):
+            return
+        yield self.wording.word("card bound", confidence=self.wording.percent(confidence))
+        if group.decision == "rule out":
+            most = upper_bound(risk.positives, risk.cases, confidence)
+            yield self.wording.word("card bound out", bound=self.wording.bound(most, ROUND_CEILING))
+        else:
+            least = lower_bound(risk.positives, risk.cases, confidence)
+            yield self.wording.word("card bound in", bound=self.wording.bound(least, ROUND_FLOOR))
 
     def _still_possible(self, group: Group, step: Step) -> str:
         """The risks one could still end with where a stop was made for certain."""
@@ -249,7 +268,8 @@ def columns_of(rows: Sequence[Mapping[int, object]], narrow: bool) -> list[list[
 
 
 def _holds(group: GroupView, box: Box) -> bool:
-    return group.lowest <= box.total <= group.highest
+    """Whether this box is drawn with these totals; one that has nothing to say is not drawn."""
+    return group.lowest <= box.total <= group.highest and bool(group.figure or group.behind)
 
 
 def _may_join(

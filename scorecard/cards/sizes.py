@@ -17,8 +17,8 @@ LAYOUTS = ("staircase", "path")
 """What can be asked for."""
 PATH_SIZES = ("a6", "a5", "a4", "letter")
 POSTERS = ("a4", "letter")
-Density = Literal["roomy", "easy", "snug", "close", "compact"]
-"""From large type to the smallest."""
+Density = Literal["airy", "roomy", "easy", "snug", "close", "compact"]
+"""From large type to the smallest; "airy" is for a small card with few questions."""
 SHARES: dict[Density, float] = {
     "roomy": 1.0,
     "easy": 0.75,
@@ -26,6 +26,8 @@ SHARES: dict[Density, float] = {
     "close": 0.25,
     "compact": 0.0,
 }
+AIRY = 1.2
+"""Times the type of a roomy card."""
 Detail = Literal["ranges", "counts", "figures"]
 """What stands behind each figure of a back: counts and range, counts alone, or nothing."""
 
@@ -49,6 +51,9 @@ class Type:
 
     def at(self, density: Density) -> Type:
         """The same type with less difference between large and small; the smallest stays."""
+        if density == "airy":
+            names = ("body", "small", "label", "figure", "title")
+            return replace(self, **{name: AIRY * getattr(self, name) for name in names})
         share = SHARES[density]
 
         def between(least: float, most: float) -> float:
@@ -85,7 +90,7 @@ class Size:
         """Which settings are worth trying: with small type there is nothing between the two."""
         if self.full:
             return tuple(SHARES)
-        return ("roomy", "compact") if self.small else ("roomy", "snug", "compact")
+        return ("airy", "roomy", *(() if self.small else ("snug",)), "compact")
 
     def turned(self) -> Size:
         return replace(self, width=self.height, height=self.width)

@@ -7,11 +7,8 @@ there; which one a size has room for is the template's choice.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from scorecard.printing.logos import Picture
-
-WordsInBox = Literal["own", "usual", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +32,15 @@ class BoxView:
 class Shown:
     """What the boxes of a card have room for beside their figure.
 
-    `words`: what the list calls its decisions, the usual words, or none beside the signs; `stops`:
-    the totals at which one stops, where they have no column of their own.
+    `usual` are the kinds of box with the usual word, because what the list calls its decision is
+    too wide for one of them, `silent` those with their sign alone; `bounds`: what is sure of a
+    stop; `stops`: the totals at which one stops, where they have no column of their own.
     """
 
-    words: WordsInBox = "own"
+    usual: frozenset[str] = frozenset()
+    silent: frozenset[str] = frozenset()
     counts: bool = True
+    bounds: bool = False
     ranges: bool = False
     stops: bool = False
 
@@ -59,7 +59,8 @@ class GroupView:
     """A box on a card: one total or several, and what to do there.
 
     `word` is what the list calls it, `usual_word` what everybody does; `behind` is how many were
-    seen ("5 of 105", "few seen"), `at` the stop this box is the limit of ("≤ 0").
+    seen ("5 of 105", "few seen"), `bound` what these show of a stop ("90 % sure:", "at most 4"),
+    `at` the stop this box is the limit of ("≤ 0").
     """
 
     totals: str
@@ -71,21 +72,30 @@ class GroupView:
     word: str
     usual_word: str
     behind: str
+    bound: tuple[str, ...]
     range: str
     at: str
 
     def behind_figure(self, counts: bool, ranges: bool) -> tuple[str, ...]:
         """What stands in parentheses behind the figure where boxes are in a row."""
         seen = self.behind if counts or not self.risk else ""
-        return tuple(filter(None, (seen, self.range if ranges else "")))
+        bound = " ".join(self.bound) if counts else ""
+        return tuple(filter(None, (seen, bound, self.range if ranges else "")))
+
+    @property
+    def figure(self) -> str:
+        """The risk; a box with nothing to tell says what to do."""
+        return self.risk or ("" if self.behind else self.usual_word)
 
     def lines(self, shown: Shown) -> Lines:
         """What the box says on a card with this much room; to go on has its sign at its word."""
         goes_on = self.kind == "on"
-        word = {"own": self.word, "usual": self.usual_word, "none": ""}[shown.words]
+        word = self.usual_word if self.kind in shown.usual else self.word
+        word = "" if self.kind in shown.silent else word
         counts = shown.counts and (self.kind != "further" or shown.ranges)
         below = (
             self.behind if counts or not self.risk else "",
+            *(self.bound if shown.bounds else ()),
             self.range if shown.ranges else "",
             self.at if shown.stops else "",
         )

@@ -42,11 +42,13 @@ NEXT_STEPS: dict[Decision, str] = {
     "rule in": "next_steps_rule_in",
     "undecided": "next_steps_undecided",
 }
-SHORT_NOBODY = {"rule out": "card short nobody rule out", "rule in": "card short nobody rule in"}
 
 
-def short_limits(staircase: Staircase, wording: Wording) -> str:
-    """The limits in one line: "▼ at most 5, ▲ at least 95 of 100; 90 % confidence …"."""
+def short_limits(staircase: Staircase, wording: Wording, with_rule: bool = True) -> str:
+    """The limits in one line: "▼ at most 5, ▲ at least 95 of 100; 90 % confidence …".
+
+    Without its rule where a sentence about what it has shown follows.
+    """
     policy, per = staircase.policy, wording.number(wording.per)
     if staircase.by == "bounds" and policy.miss_cost is not None:
         cost, limit = wording.times(policy.miss_cost), wording.limit(policy.limits[0], True)
@@ -55,6 +57,14 @@ def short_limits(staircase: Staircase, wording: Wording) -> str:
         return wording.sentence(wording.word("limits none"))
     else:
         limits = wording.short_limits(policy)
+    nobody = _nobody_sides(staircase)
+    if nobody and len(nobody) == sum(policy.has_limit):
+        few = any(note["cases"] is not None for note in nobody)
+        return wording.word(
+            "card nobody decided few" if few else "card nobody decided", limits=limits
+        )
+    if not with_rule:
+        return wording.sentence(limits)
     level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
     by = wording.word(
         SHORT_RULES[staircase.by],
@@ -97,18 +107,20 @@ def use_sentences(about: About, wording: Wording) -> Iterator[str]:
 
 def short_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
     """The notes a small card must not leave out: nobody can stop, or risks do not fit everybody."""
+    nobody = _nobody_sides(staircase)
+    if len(nobody) < sum(staircase.policy.has_limit):
+        for note in nobody:
+            sign = SYMBOLS["rule out" if note["decision"] == "rule out" else "rule in"]
+            few = note["cases"] is not None
+            yield wording.word("card short nobody few" if few else "card short nobody", sign=sign)
     for note in staircase.notes:
-        if note.kind == "nobody":
-            yield _short_nobody(note, wording)
-        elif note.kind in ("plain-risk", "unknown-with-outcome"):
+        if note.kind in ("plain-risk", "unknown-with-outcome"):
             yield wording.note(note, staircase)
 
 
-def _short_nobody(note: Note, wording: Wording) -> str:
-    what = wording.word(SHORT_NOBODY[str(note["decision"])])
-    if note["cases"] is None:
-        return wording.sentence(what)
-    return wording.word("card short nobody few", what=what)
+def _nobody_sides(staircase: Staircase) -> list[Note]:
+    """The notes that nobody can stop, one for each side."""
+    return [note for note in staircase.notes if note.kind == "nobody"]
 
 
 def ends_in_words(staircase: Staircase, wording: Wording) -> str:

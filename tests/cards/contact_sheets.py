@@ -6,6 +6,7 @@ python -m tests.cards.contact_sheets FOLDER
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -24,7 +25,8 @@ from tests.cards.sweep import examples
 from tests.lists import counted
 
 PAPERS = [Paper(size) for size in SIZES] + [Paper(size, layout="path") for size in PATH_SIZES]
-ROOM = (1500, 3600)  # pixels of a sheet
+
+ROOM = (1500, 1500)  # pixels of a sheet
 SMALL = ("credit-card", "badge", "a7", "index", "a6")
 LONG = "Systolischer Blutdruck im Liegen nach fünf Minuten Ruhe"
 
@@ -64,20 +66,23 @@ def pictures(asked: tuple[ScoringList, StoppingPolicy | None, str]) -> dict[str,
     return found
 
 
-def sheet(found: dict[str, Image.Image], one_bit: bool) -> Image.Image:
-    """The pictures in rows, each with its name above it."""
-    paper = Image.new("RGB", ROOM, (0xD8, 0xD8, 0xD8))
-    pen, left, top, tallest = ImageDraw.Draw(paper), 10, 10, 0
+def sheets(found: dict[str, Image.Image]) -> Iterator[Image.Image]:
+    """The pictures in rows, each with its name above it, on as many sheets as they need."""
+    paper, left, top, tallest = _empty(), 10, 10, 0
     for name, picture in found.items():
         if left > 10 and left + picture.width > ROOM[0] - 10:
             left, top, tallest = 10, top + tallest + 30, 0
-        pen.text((left, top), name, fill="black")
-        shown = (
-            picture.convert("L").point(lambda level: 255 * (level > 127)) if one_bit else picture
-        )
-        paper.paste(shown, (left, top + 16))
+        if top > 10 and top + picture.height > ROOM[1] - 20:
+            yield paper
+            paper, left, top, tallest = _empty(), 10, 10, 0
+        ImageDraw.Draw(paper).text((left, top), name, fill="black")
+        paper.paste(picture, (left, top + 16))
         left, tallest = left + picture.width + 12, max(tallest, picture.height)
-    return paper.crop((0, 0, ROOM[0], min(ROOM[1], top + tallest + 30)))
+    yield paper
+
+
+def _empty() -> Image.Image:
+    return Image.new("RGB", ROOM, (0xD8, 0xD8, 0xD8))
 
 
 def _copied(picture: Image.Image) -> Image.Image:
@@ -89,8 +94,9 @@ def main(folder: Path, names: list[str]) -> None:
     for name, asked in lists().items():
         if not names or name in names:
             found = pictures(asked)
-            for ending, one_bit in (("colour", False), ("copy", True)):
-                sheet(found, one_bit).save(folder / f"{name}-{ending}.png")
+            for number, paper in enumerate(sheets(found), 1):
+                paper.save(folder / f"{name}-{number}-colour.png")
+                _copied(paper).save(folder / f"{name}-{number}-copy.png")
 
 
 if __name__ == "__main__":

@@ -73,14 +73,19 @@ def test_where_nobody_can_stop_the_card_says_what_it_would_take() -> None:
     assert (
         view.how == "Start at 0. Each yes adds its points. Ask all questions, then read the risk."
     )
-    assert "Nobody can stop with ▼." in view.notes_short  # the risk is too high, not the cases few
+    # The risk is too high, not the cases few.
+    assert view.limits_short == (
+        "▼ at most 5, ▲ at least 95 of 100: no total reaches a limit, so the card decides nobody."
+    )
     assert any(note.startswith("Nobody can stop with “rule out”") for note in view.notes)
 
 
 def test_that_patients_are_too_few_is_said_where_more_of_them_would_do() -> None:
     view = card_view(counted((1,), {"0": (40, 1), "1": (60, 30)}), StoppingPolicy())
-    (takes,) = [note for note in view.notes_short if "▼" in note]
-    assert takes == "Nobody can stop with ▼: too few patients to show it."
+    assert view.limits_short.endswith(": too few patients to show that a total reaches a limit.")
+    rules_in = replace(StoppingPolicy(), rule_in=0.4, confidence=0.8)
+    view = card_view(counted((1,), {"0": (40, 1), "1": (60, 30)}), rules_in)
+    assert view.notes_short == ("Too few patients to show ▼.",)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -215,7 +220,7 @@ def test_german_has_its_words_and_its_comma() -> None:
         asked, StoppingPolicy(rule_out=0.055, rule_in=0.9, by="point"), CardOptions(language="de")
     )
     assert view.how.startswith("Bei 0 beginnen.")
-    assert view.limits_short == "▼ bis 5,5, ▲ ab 90 von 100; nur nach der Schätzung."
+    assert view.limits_short == "▼ bis 5,5, ▲ ab 90 von 100; nur nach dem Risiko beurteilt."
 
 
 def test_the_undecided_are_told_what_to_do() -> None:

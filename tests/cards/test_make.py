@@ -152,7 +152,7 @@ def test_long_names_of_decisions_stand_below_the_table() -> None:
     name = "Herzkranzgefäßverengungsabklärungsuntersuchung"
     about = replace(ward_list(3).about, rule_in=name)
     file = printed(replace(ward_list(3), about=about), "a6")
-    assert file.page.shown.words == "usual"
+    assert file.page.shown.usual == {"in"}
     assert f"▲ {name}" in " ".join(printed_pages(file.content)[0].text.split())
     (card,) = cards_in_pdf(printed_pages(file.content))
     assert any("rule in" in box.text for question in card.questions for box in question.boxes)

@@ -182,8 +182,8 @@ def test_few_cases_are_marked() -> None:
         (Question("Sex", 1, Condition("in", None, ("f",))), "Sex is f", "Sex ist f"),
         (
             Question("Sex", 1, Condition("not in", None, ("a", "b", ""))),
-            "Sex is not a, b or “”",
-            "Sex ist nicht a, b oder “”",
+            "Sex other than a, b or “”",
+            "Sex anders als a, b oder “”",
         ),
         (Question("Smoker", 1), "Smoker", "Smoker"),
         (Question("Smoker", 1, Condition("no")), "Smoker: no", "Smoker: nein"),
