@@ -107,7 +107,7 @@ class _CardMaker:
         staircase, wording, options = self.staircase, self.wording, self.options
         steps, further = shown_steps(staircase), further_steps(staircase)
         shown = self.legend.shown()
-        columns = sorted({box.total for step in staircase.steps[1:] for box in step.boxes})
+        columns = sorted({box.total for step in steps for box in step.boxes})
         rows = tuple(self.rows.row(step, columns) for step in steps)
         more = tuple(self.rows.row(step, columns, further=True) for step in further)
         return CardView(

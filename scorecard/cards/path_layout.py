@@ -129,7 +129,7 @@ class _Drawing:
             questions=tuple(self._questions(columns, tops)),
             arrows=tuple(arrow for arrow, _ in drawn),
             labels=tuple(label for _, label in drawn),
-            description=_description(self.view),
+            description=in_words(self.view),
         )
 
     # Across -------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class _Drawing:
     def _least_gap(
         self, number: int, heights: Sequence[float], columns: tuple[float, float, float]
     ) -> float:
-        lanes = 1 + max(self._lanes(self.path.rows[number]).values(), default=-1)
+        lanes = 1 + max(lanes_of(self.path.rows[number]).values(), default=-1)
         arrows = 1.95 * self.em + max(0.0, lanes - 0.7) * self._lane
         asked = self._question_height(number, columns) + 0.4 * self.em
         return max(arrows, asked - (heights[number] + heights[number + 1]) / 2)
@@ -252,35 +252,6 @@ class _Drawing:
             self._below(box),
         )
 
-    def _lanes(self, row: Sequence[PathBox]) -> dict[int, int]:
-        """For each box whose "yes" goes aside, how far down it turns: 0 is the highest.
-
-        The farther back an arrow begins, the lower it turns: so it passes below the others.
-        """
-        spans: dict[int, tuple[int, int]] = {}
-        for box in row:
-            if box.yes and box.yes.column != box.columns[0]:
-                spans[box.columns[0]] = _ends(box.columns[0], box.yes.column)
-        rightwards = all(end > start for start, end in self._aside(row))
-        lanes: dict[int, int] = {}
-        for start in sorted(spans, reverse=rightwards):
-            low, high = spans[start]
-            below = [lanes[one] for one in lanes if spans[one][0] < high and low < spans[one][1]]
-            below += [
-                lanes[one]
-                for one in lanes
-                if spans[one][1 if rightwards else 0] == (high if rightwards else low)
-            ]
-            lanes[start] = 1 + max(below, default=-1)
-        return lanes
-
-    def _aside(self, row: Sequence[PathBox]) -> list[tuple[int, int]]:
-        return [
-            (box.columns[0], box.yes.column)
-            for box in row
-            if box.yes and box.yes.column != box.columns[0]
-        ]
-
     def _arrows(
         self,
         number: int,
@@ -289,12 +260,13 @@ class _Drawing:
         tops: Sequence[tuple[float, float]],
     ) -> list[tuple[Arrow, Label]]:
         top, bottom = sum(tops[number]), tops[number + 1][0]
-        lanes, width = self._lanes(row), columns[2]
-        self._refuse_crossings(row)
+        lanes, width = lanes_of(row), columns[2]
+        if (crossed := most_crossed(row)) > MOST_CROSSINGS:
+            raise NoRoomError(f"an arrow would cross {crossed} others")
         drawn = []
         for box in row:
             middle = self._middle(box.columns[0], columns)
-            leftwards = any(end < start for start, end in self._aside(row))
+            leftwards = any(end < start for start, end in aside_in(row))
             if box.no:
                 x = middle + NO * width
                 corners = [(x, top), (x, bottom)]
@@ -321,14 +293,6 @@ class _Drawing:
         """How wide a ribbon is, in widths of a box."""
         return (way.share or 0.0) * WIDEST_RIBBON if self.full else 0.0
 
-    def _refuse_crossings(self, row: Sequence[PathBox]) -> None:
-        starts = [box.columns[0] for box in row if box.no]
-        for start, end in self._aside(row):
-            low, high = _ends(start, end)
-            crossed = sum(low < one < high for one in starts)
-            if crossed > MOST_CROSSINGS:
-                raise NoRoomError(f"an arrow would cross {crossed} others")
-
     def _arrow(
         self,
         corners: list[tuple[float, float]],
@@ -353,6 +317,42 @@ class _Drawing:
         )
 
 
+def lanes_of(row: Sequence[PathBox]) -> dict[int, int]:
+    """For each column whose "yes" goes aside, how far down it turns: 0 is the highest.
+
+    The farther back an arrow begins, the lower it turns: so it passes below the others.
+    """
+    spans = {start: _ends(start, end) for start, end in aside_in(row)}
+    rightwards = all(end > start for start, end in aside_in(row))
+    lanes: dict[int, int] = {}
+    for start in sorted(spans, reverse=rightwards):
+        low, high = spans[start]
+        below = [lanes[one] for one in lanes if spans[one][0] < high and low < spans[one][1]]
+        below += [
+            lanes[one]
+            for one in lanes
+            if spans[one][1 if rightwards else 0] == (high if rightwards else low)
+        ]
+        lanes[start] = 1 + max(below, default=-1)
+    return lanes
+
+
+def aside_in(row: Sequence[PathBox]) -> list[tuple[int, int]]:
+    """The columns from and to which a "yes" goes aside."""
+    return [
+        (box.columns[0], box.yes.column)
+        for box in row
+        if box.yes and box.yes.column != box.columns[0]
+    ]
+
+
+def most_crossed(row: Sequence[PathBox]) -> int:
+    """How many others an arrow crosses at most."""
+    starts = [box.columns[0] for box in row if box.no]
+    spans = [_ends(*way) for way in aside_in(row)]
+    return max((sum(low < one < high for one in starts) for low, high in spans), default=0)
+
+
 def _ends(one: int, other: int) -> tuple[int, int]:
     return min(one, other), max(one, other)
 
@@ -361,7 +361,7 @@ def _line(corners: Sequence[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in corners)
 
 
-def _description(view: CardView) -> str:
+def in_words(view: CardView) -> str:
     """The arrows in words, for who hears the page."""
     told = []
     for row, question in zip(view.path.rows, view.rows, strict=False):

@@ -27,7 +27,7 @@ from scorecard.core.staircase import Decision, Staircase
 from scorecard.handouts.calculator import calculator_texts
 from scorecard.handouts.example import Example, worked_example
 from scorecard.handouts.merit import MeritRow, merit_notes, merit_rows
-from scorecard.handouts.pictures import Chart, IconArray, icon_array, share_chart
+from scorecard.handouts.pictures import Chart, IconArray, icon_array, path_chart, share_chart
 from scorecard.words.numbers import FEW_CASES
 from scorecard.words.sentences import (
     NEXT_STEPS,
@@ -99,6 +99,7 @@ class HandoutView:
     ranges: str
     next_steps: tuple[Fact, ...]
     undecided: str
+    path: Chart | None
     example: Example
     promise: tuple[str, ...]
     checked: tuple[Fact, ...]
@@ -156,6 +157,7 @@ class _HandoutMaker:
             ranges=self._ranges(),
             next_steps=tuple(Fact(*one) for one in next_steps(about, wording)),
             undecided=self._undecided(),
+            path=path_chart(card, wording),
             example=worked_example(staircase, wording),
             promise=(card.limits, wording.estimate_sentence(staircase)),
             checked=tuple(self._checked()),

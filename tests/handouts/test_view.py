@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 
 from scorecard.cards.contents import CardOptions
+from scorecard.cards.path import every_way
 from scorecard.core.accuracy import figures_of_merit, rate
 from scorecard.core.climbing import build_staircase
 from scorecard.core.evidence import Tally, Validation
@@ -30,7 +31,7 @@ from scorecard.handouts.view import HandoutOptions, HandoutView, MeritRow, hando
 from scorecard.verbs import sources_of
 from scorecard.words.language import language_named, languages
 from scorecard.words.wording import Wording
-from tests.cards.printed_cards import POINT
+from tests.cards.printed_cards import POINT, ward_list
 from tests.cross_checks import cross_checked_list
 from tests.lists import MARBURG, counted
 from tests.printed_handouts import LETTERS, THROAT, page_of, staircases, throat
@@ -200,6 +201,47 @@ def test_what_a_list_says_about_its_use_is_told_and_nothing_is_made_up() -> None
     assert (told["Setting"], told["Cases seen"]) == ("two practices", "2024")
     assert [(f.term, f.text) for f in view.next_steps] == [("▲ treat:", "penicillin for 7 days")]
     assert view.calculator["next"]["in"] == "penicillin for 7 days"
+
+
+@pytest.mark.parametrize("points", [(3, 2), (3, 2, 1), (3, -2)])
+def test_arrows_of_the_path_lead_where_the_answers_do(points: tuple[int, ...]) -> None:
+    staircase = build_staircase(ward_list(len(points), points), POINT)
+    view = handout_view(staircase)
+    assert view.path is not None
+    assert view.path.heading in page_of(staircase)
+    kinds = {"rule out": "out", "rule in": "in", "undecided": "undecided"}
+    for way in every_way(staircase):
+        assert (
+            followed(view.path, way, view.card.words.yes) == kinds[staircase.decide(way).decision]
+        )
+
+
+def followed(chart: Chart, answers: tuple[bool, ...], yes: str) -> str:
+    """The look of the box where these answers end, from the places of boxes, lines and words."""
+    boxes = [(float(b.x), float(b.y), float(b.width), float(b.height), b.kind) for b in chart.bars]
+    here = min(boxes, key=lambda box: box[1])
+    for answer in answers:
+        ways = []
+        for line in chart.lines:
+            (x, top), (end, bottom) = (
+                tuple(map(float, place.split()))
+                for place in (line.course[1:].split("L")[0], line.course.split("L")[-1])
+            )
+            near = [
+                (abs(float(word.x) - x), word.text)
+                for word in chart.labels
+                if 0 < float(word.y) - top < 15
+            ]
+            rows = [box[1] for box in boxes if box[1] < top]
+            inside = here[0] < x < here[0] + here[2] and here[1] == max(rows)
+            if inside and (min(near)[1] == yes) == answer:
+                ways += [b for b in boxes if b[0] < end < b[0] + b[2] and 0 < b[1] - bottom < 12]
+        (here,) = ways
+    return here[4]
+
+
+def test_a_path_too_wide_for_the_page_is_left_out() -> None:
+    assert handout_view(build_staircase(ward_list(6), POINT)).path is None
 
 
 def test_the_shares_of_each_question_fill_its_bar() -> None:
