@@ -164,7 +164,7 @@ class Evaluation:
                 name,
                 pooled([one.ends for one in found], self.rounds),
                 observed_to_expected(risks[there], outcome[there], self.rounds),
-                None,  # a line through cases that are tested several times has no interval
+                calibration_line(risks[there], outcome[there], self.rounds),
             )
 
     def lines(self) -> Curve:

@@ -216,6 +216,9 @@ def test_the_default_procedure_is_resampled_with_limits_of_every_list():
     promise = found.promise("promise")
     assert promise.out[1] <= promise.out[0] <= promise.out[2]
     assert {one.name for one in found.subgroups()} == {"a", "b"}
+    slopes = [one.line.slope for one in found.subgroups() if one.line]
+    assert slopes
+    assert all(low < value < high for value, low, high in slopes)
     view = report_view(found)
     assert view.strip[0].heading == "▼ stay"
     text = " ".join(cell for one in view.tables for row in one.rows for cell in row)
