@@ -389,7 +389,7 @@ def _detail_behind(view: CardView, size: Size, plan: Plan) -> Detail:
         needed = chips_height(view, size, plan.density, plan.further, detail)
         if needed <= room:
             return detail
-    if needed > room + (PLAINLY - 1) * inner_height(size):
+    if needed > room + (PLAINLY - 1) * inner_height(size) and not plan.low:
         raise NoRoomError(f"its back is about {needed - room:.0f} mm too short", needed - room)
     return detail
 

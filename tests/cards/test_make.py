@@ -279,7 +279,7 @@ def test_an_input_asked_again_says_that_its_points_come_on_top(size: str) -> Non
     bare = ward_list(2, points=(1, 2))
     young, old = (replace(one, input="age", label="Age") for one in bare.questions)
     file = printed(replace(bare, questions=(young, old)), size)
-    assert [row.points for row in file.view.rows] == ["+1", "+2 more"]
+    assert [row.points for row in file.view.rows] == ["+1", "also +2"]
     (card,) = cards_in_pdf(printed_pages(file.content))
     assert [question.points for question in card.questions] == [1, 2]
     assert_decides_like(card, file)
