@@ -181,7 +181,9 @@ def _sides(view: CardView, size: Size, plan: Plan) -> int:
 def _with_boxes(page: Page, view: CardView, size: Size, face: Type) -> Page:
     grid = view.narrow_grid if size.small else view.whole_grid if page.further else view.grid
     stops = 0.0 if size.small else stop_width(view, face, beside=False)
-    for bounds in (True, False):  # where there is no room for them in the boxes, they stand below
+    # Smaller type with what is sure of a stop is better than larger type without it.
+    may_drop = SHARES.get(page.density, 1.0) <= SHARES["snug"]
+    for bounds in (True, False) if may_drop else (True,):
         page = replace(page, shown=replace(page.shown, bounds=bounds and not size.small))
         page, widths = _boxes_that_fit(page, view, size, face, grid)
         question = inner_width(size) - fixed_width(view, face) - stops - sum(widths) - 0.6

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR
 
 from scorecard.cards.rows import KINDS
 from scorecard.cards.view import LegendView
-from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.climbing import DEFAULT_LEVEL
-from scorecard.core.edits import keeps_what_these_cases_chose
 from scorecard.core.model import About
 from scorecard.core.policy import Estimate
 from scorecard.core.staircase import Box, Decision, Staircase
@@ -94,50 +91,18 @@ class LegendMaker:
         return self.wording.sentence(figure, self._behind_word())
 
     def shown(self) -> str:
-        """What justifies the stops: how cross-checked cases fared, or what is sure at each stop."""
-        tally, by = self.staircase.cross_checked, self.staircase.by
-        if tally is not None:
-            counts = (("card shown out", tally.ruled_out), ("card shown in", tally.ruled_in))
-            sides = [self._fared(key, *one) for key, one in counts if one[0]]
-            kept = keeps_what_these_cases_chose(self.staircase.scoring_list)
-            key = "card shown kept" if kept else "card shown cross-checked"
-        else:
-            sides = [*self._sure()] if by == "group" else []
-            key = "card shown sure"
-        return self._told(key, sides) if sides else ""
-
-    def _told(self, key: str, sides: list[str]) -> str:
-        return self.wording.word(
-            key,
-            sides=", ".join(sides),
-            per=self.wording.number(self.wording.per),
-            confidence=self.wording.percent(self.staircase.policy.confidence),
-        )
+        """How cross-checked cases fared that stopped; other stops tell it in their boxes."""
+        tally = self.staircase.cross_checked
+        if tally is None:
+            return ""
+        counts = (("card shown out", tally.ruled_out), ("card shown in", tally.ruled_in))
+        sides = [self._fared(key, *one) for key, one in counts if one[0]]
+        told = self.wording.word("card shown cross-checked", sides=", ".join(sides))
+        return told if sides else ""
 
     def _fared(self, key: str, cases: float, positives: float) -> str:
         count = self.wording.count
         return self.wording.word(key, cases=count(cases), positives=count(positives))
-
-    def _sure(self) -> Iterator[str]:
-        """The bounds of all who stop at a question together; of several questions, the weakest."""
-        confidence = self.staircase.policy.confidence
-        out = [upper_bound(*one, confidence) for one in self._stopping("rule out")]
-        into = [lower_bound(*one, confidence) for one in self._stopping("rule in")]
-        if out:
-            yield self.wording.word("tested out", bound=self.wording.bound(max(out), ROUND_CEILING))
-        if into:
-            yield self.wording.word("tested in", bound=self.wording.bound(min(into), ROUND_FLOOR))
-
-    def _stopping(self, decision: Decision) -> Iterator[tuple[float, float]]:
-        """Positives and cases of those who stop so, question by question."""
-        for step in self.staircase.steps:
-            risks = [
-                box.risk
-                for box in step.boxes
-                if box.decision == decision and not box.curtailed and box.risk and box.risk.cases
-            ]
-            if risks:
-                yield sum(r.positives or 0 for r in risks), sum(r.cases or 0 for r in risks)
 
     def _figure_word(self) -> str:
         key = BOX_NOTES[self.staircase.estimate]

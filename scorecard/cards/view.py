@@ -80,7 +80,7 @@ class GroupView:
         """What stands in parentheses behind the figure where boxes are in a row."""
         seen = self.behind if counts or not self.risk else ""
         bound = " ".join(self.bound) if counts else ""
-        return tuple(filter(None, (seen, bound, self.range if ranges else "")))
+        return tuple(filter(None, (seen, bound or (self.range if ranges else ""))))
 
     @property
     def figure(self) -> str:
@@ -93,10 +93,11 @@ class GroupView:
         word = self.usual_word if self.kind in shown.usual else self.word
         word = "" if self.kind in shown.silent else word
         counts = shown.counts and (self.kind != "further" or shown.ranges)
+        # Of two kinds of uncertainty, a stop has the one that justifies it.
+        sure = self.bound if shown.bounds else ()
         below = (
             self.behind if counts or not self.risk else "",
-            *(self.bound if shown.bounds else ()),
-            self.range if shown.ranges else "",
+            *(sure or ((self.range,) if shown.ranges else ())),
             self.at if shown.stops else "",
         )
         return Lines(

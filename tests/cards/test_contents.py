@@ -48,13 +48,14 @@ def test_the_papers_table_turned_to_positive_points() -> None:
 
 def test_boxes_stand_below_their_totals() -> None:
     view = card_view(TABLE_1, PAPER_LIMITS)
-    assert view.columns == ("−2", "−1", "0", "1", "2", "3")
+    assert view.columns == ("−2", "−1", "0", "1", "2", "3", "4")
     second = view.rows[1].cells
     assert [box and (box.symbol, box.risk, box.kind) for box in second] == [
         ("▼", "10", "out"),
         ("", "20", "on"),
         ("", "50", "on"),
         ("", "60", "on"),
+        None,
         None,
         None,
     ]
@@ -277,10 +278,18 @@ def test_what_justifies_the_stops_is_told() -> None:
     group = StoppingPolicy(0.05, 0.95, by="group", min_cases=0)
     sure = counted((1,), {"0": (60, 0), "1": (40, 40)})
     # Clopper–Pearson by hand: 1 − 0.1^(1/60) = 0.0377 and 0.1^(1/40) = 0.9441, rounded outward.
-    told = card_view(sure, replace(group, rule_in=0.9)).shown
-    told = told.replace("\N{NO-BREAK SPACE}", " ")
-    assert told == "90 % sure for all who stop at a question: ▼ at most 4, ▲ at least 94 of 100."
-    assert card_view(sure, POINT).shown == ""
+    low, high = card_view(sure, replace(group, rule_in=0.9)).rows[0].groups
+    assert low.bound == ("90\N{NO-BREAK SPACE}% sure:", "at most 4")
+    assert high.lines(Shown(bounds=True, ranges=True)).below[-1] == "at least 94"
+    assert [one.bound for one in card_view(sure, POINT).rows[0].groups] == [(), ()]
+
+
+def test_a_bound_of_several_boxes_together_is_in_none_of_them() -> None:
+    group = StoppingPolicy(0.2, 0.95, by="group", min_cases=0)
+    two = counted((1, 2), {"00": (60, 1), "10": (60, 8), "01": (60, 58), "11": (60, 60)})
+    boxes = card_view(two, replace(group, rule_in=0.9)).rows[1].groups
+    assert [box.kind for box in boxes] == ["out", "out", "in", "in"]
+    assert not any(box.bound for box in boxes)
 
 
 def test_a_corrected_risk_is_told_apart_from_the_cases_counted_below_it() -> None:
