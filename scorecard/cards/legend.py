@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scorecard.cards.rows import KINDS
 from scorecard.cards.view import LegendView
 from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.edits import keeps_what_these_cases_chose
 from scorecard.core.model import About
 from scorecard.core.policy import Estimate
 from scorecard.core.staircase import Box, Decision, Staircase
@@ -97,8 +98,9 @@ class LegendMaker:
             return ""
         counts = (("card shown out", tally.ruled_out), ("card shown in", tally.ruled_in))
         sides = [self._fared(key, *one) for key, one in counts if one[0]]
-        told = self.wording.word("card shown cross-checked", sides=", ".join(sides))
-        return told if sides else ""
+        kept = keeps_what_these_cases_chose(self.staircase.scoring_list)
+        key = "card shown kept" if kept else "card shown cross-checked"
+        return self.wording.word(key, sides=", ".join(sides)) if sides else ""
 
     def _fared(self, key: str, cases: float, positives: float) -> str:
         count = self.wording.count
