@@ -26,6 +26,7 @@ _HOMES = {
     "Stage": "core.model",
     "Staircase": "core.staircase",
     "StoppingPolicy": "core.policy",
+    "Substitute": "core.model",
     "apply": "verbs",
     "build_staircase": "core.climbing",
     "check": "verbs",
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from scorecard.core.model import Risk as Risk
     from scorecard.core.model import ScoringList as ScoringList
     from scorecard.core.model import Stage as Stage
+    from scorecard.core.model import Substitute as Substitute
     from scorecard.core.model import with_positive_points as with_positive_points
     from scorecard.core.policy import StoppingPolicy as StoppingPolicy
     from scorecard.core.staircase import Outcome as Outcome

@@ -17,7 +17,7 @@ from scorecard import __version__
 from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.question import split_unit
+from scorecard.core.question import inputs_of, split_unit, with_substitutes
 from scorecard.errors import ScorecardError
 
 if TYPE_CHECKING:
@@ -520,14 +520,14 @@ def sources_of(staircase: Staircase) -> Sources:
     """What the page computes with: the same table and test cases as the exports."""
     from scorecard.exporting.decision_table import decision_table
     from scorecard.exporting.test_cases import patterns, probes, sharpened, words
-    from scorecard.handouts.calculator import self_checks
+    from scorecard.handouts.calculator import asked_in_all, self_checks
     from scorecard.handouts.page import Sources
 
     table: dict[str, Any] = dict(decision_table(staircase))
     needed = ("questions", "steps", "sharpening", "names", "answers", "not_asked")
     readings = [
         (place, said)
-        for place, question in enumerate((*staircase.questions, *staircase.sharpening_questions))
+        for place, question in enumerate(asked_in_all(staircase))
         for said in [*probes(question), *words(question)]
     ]
     checks = self_checks(staircase, patterns(staircase), readings, sharpened(staircase))
@@ -537,12 +537,13 @@ def sources_of(staircase: Staircase) -> Sources:
 def _rows(source: Source, staircase: Staircase) -> list[dict[str, str]]:
     """The inputs of every row as text; what is nothing in a typed table is left out."""
     questions = staircase.questions
-    units = {question.input: question.unit for question in questions}
-    for question in questions:
-        source.check_column(question.input)
+    inputs = inputs_of(questions)
+    units = {question.input: question.unit for question in with_substitutes(questions)}
+    for name in inputs:
+        source.check_column(name)
     rows: list[dict[str, str]] = []
     for piece in source.pieces():
-        frame = piece.columns(list(dict.fromkeys(question.input for question in questions)))
+        frame = piece.columns(inputs)
         frame = frame.with_columns(source.with_points(column, piece) for column in frame)
         rows += [
             {

@@ -194,6 +194,9 @@ def apply(model, policy, case):
     found = boxes_of(model, policy)
     asked = model["questions"][: len(found) - 1]
     answers = [read(question, case.get(question["input"])) for question in asked]
+    for place, other in enumerate(question.get("if_unknown") for question in asked):
+        if answers[place] is None and other:
+            answers[place] = read(other, case.get(other["input"]))
     ends = []
     for highest in (False, True):
         total = stage = 0

@@ -26,7 +26,7 @@ from scorecard.core.model import (
     counts_by_total,
     possible_totals,
 )
-from scorecard.core.question import ConditionKind
+from scorecard.core.question import ConditionKind, Substitute
 from scorecard.core.rising import isotonic
 from scorecard.errors import ListError
 
@@ -131,6 +131,7 @@ def questions(
     largest_points: int = 3,
     text: st.SearchStrategy[str] = HOSTILE,
     asked_again: bool = False,
+    substitutes: bool = False,
 ) -> tuple[Question, ...]:
     """Questions with inputs of their own, or with some inputs that are asked several times."""
     names = draw(
@@ -154,7 +155,44 @@ def questions(
         )
         for name in names
     )
-    return draw(with_inputs_asked_again(asked, max_questions)) if asked_again else asked
+    if asked_again:
+        asked = draw(with_inputs_asked_again(asked, max_questions))
+    return draw(with_substitutes(asked, text)) if substitutes else asked
+
+
+@st.composite
+def with_substitutes(
+    draw: st.DrawFn, asked: tuple[Question, ...], text: st.SearchStrategy[str]
+) -> tuple[Question, ...]:
+    """The same questions, some with what is asked where they are unknown."""
+    found = list(asked)
+    for name in dict.fromkeys(one.input for one in asked):
+        kinds = [kind for kind in CONDITION_KINDS if kind not in ("missing", "present")]
+        first = Substitute(
+            draw(text.filter(lambda one: one.strip() != "")),
+            draw(conditions(kinds, text)),
+            draw(text),
+            draw(text),
+            draw(st.none() | st.integers(0, 9)),
+        )
+        if first.input == name or draw(st.booleans()):
+            continue
+        other = [
+            replace(one, if_unknown=draw(st.just(first) | variants(first)))
+            if one.input == name and not one.condition.is_presence
+            else one
+            for one in found
+        ]
+        found = other if _can_be_asked(other) else found
+    return tuple(found)
+
+
+def variants(first: Substitute) -> st.SearchStrategy[Substitute]:
+    """The same substitute with another condition of its kind."""
+    conditions = another(first.as_question(1)).filter(lambda one: not one.is_presence)
+    if first.condition.kind in ("yes", "no"):
+        conditions = st.sampled_from([Condition("yes"), Condition("no")])
+    return st.builds(replace, st.just(first), condition=conditions)
 
 
 @st.composite
@@ -232,6 +270,7 @@ def scoring_lists(
     largest_points: int = 3,
     text: st.SearchStrategy[str] = HOSTILE,
     asked_again: bool = False,
+    substitutes: bool = False,
 ) -> ScoringList:
     """Any scoring list.
 
@@ -247,9 +286,14 @@ def scoring_lists(
     weighted : whether counts are effective numbers of weighted cases.
     unknown : whether answer patterns may have a "?".
     asked_again : whether inputs may be asked several times, with other conditions.
+    substitutes : whether questions may have one.
     text : strategy for all texts; `plain_texts()` where hostile ones are not the point.
     """
-    asked = draw(questions(min_questions, max_questions, kinds, largest_points, text, asked_again))
+    asked = draw(
+        questions(
+            min_questions, max_questions, kinds, largest_points, text, asked_again, substitutes
+        )
+    )
     count = len(asked)
     known = draw(evidence(count, weighted, unknown)) if _decide(draw, with_evidence) else None
     blank = ScoringList(asked, (None,) * (count + 1), evidence=known)

@@ -15,6 +15,7 @@ import polars as pl
 from scorecard import apply
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage, possible_totals
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import Substitute, with_substitutes
 from scorecard.documents.json_document import dumps
 from scorecard.documents.values import tree_of
 from scorecard.errors import PolicyError
@@ -38,9 +39,20 @@ def question(number: int, points: int, chance: random.Random) -> Question:
     return Question(f"q{number}", points, condition)
 
 
+def substituted(one: Question, number: int, chance: random.Random) -> Question:
+    """The same question, sometimes with what is asked where it is unknown."""
+    other = question(number, 1, chance)
+    if one.condition.is_presence or other.condition.is_presence or chance.random() < 0.5:
+        return one
+    return replace(one, if_unknown=Substitute(f"s{number}", other.condition))
+
+
 def random_list(chance: random.Random) -> ScoringList:
     points = tuple(chance.choice([-2, -1, 1, 2, 3]) for _ in range(chance.randint(1, 4)))
-    asked = tuple(question(number, value, chance) for number, value in enumerate(points))
+    asked = tuple(
+        substituted(question(number, value, chance), number, chance)
+        for number, value in enumerate(points)
+    )
     if chance.random() < 0.3:  # published: no counts, some stages without risks
         stages: list[Stage | None] = []
         for totals in possible_totals(points):
@@ -78,7 +90,7 @@ VALUES = ("yes", "no", "NA", "", " red", "blue", "1", "0", "5", "4.9", "38.25", 
 def columns(scoring_list: ScoringList, chance: random.Random) -> dict[str, list[str]]:
     """Values that each question can read, some of them unknown."""
     found = {}
-    for one in scoring_list.questions:
+    for one in with_substitutes(scoring_list.questions):
         good = [value for value in VALUES if is_read(one, value)]
         found[one.input] = [chance.choice(good) for _ in range(CASES)]
     return found

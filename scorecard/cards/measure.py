@@ -163,7 +163,12 @@ def row_height(
 ) -> float:
     """A row is as high as its question or its highest box."""
     boxes = (box_height(cell.box, face, shown) for cell in cells if cell.box)
-    asked = lines_of(row.question, face.label, question_width, bold=True) * face.label * 1.1
+    lines = sum(
+        lines_of(text, face.label, question_width, bold=True)
+        for text in (f"{row.label} {row.condition}".strip(), row.instead)
+        if text
+    )
+    asked = lines * face.label * 1.1
     stops = len(row.stops) * face.body * 1.05 if cells and not shown.stops else 0.0
     return max(max(asked, stops) * MM_PER_POINT + 0.8, *boxes, 0.0)
 

@@ -210,7 +210,9 @@ class _Drawing:
         lanes = 1 + max(lanes_of(self.path.rows[number]).values(), default=-1)
         arrows = 1.95 * self.em + max(0.0, lanes - 0.7) * self._lane
         asked = self._question_height(number, columns) + 0.4 * self.em
-        return max(arrows, asked - (heights[number] + heights[number + 1]) / 2)
+        # A question is read beside its arrows: a long one with a substitute needs them as long.
+        beside = 0.0 if self.view.rows[number].instead else 0.5
+        return max(arrows, asked - (heights[number] + heights[number + 1]) * beside)
 
     @property
     def _lane(self) -> float:
@@ -221,6 +223,7 @@ class _Drawing:
         width = columns[0] - number_width(self.face) - self.em
         lines = lines_of(row.label, self.face.label, width, bold=True)
         lines += lines_of(row.condition, self.face.label, width)
+        lines += lines_of(row.instead, self.face.label, width) if row.instead else 0
         return lines * 1.12 * self.face.label * MM_PER_POINT
 
     def _questions(

@@ -52,6 +52,7 @@ class RowMaker:
             groups=tuple(
                 self.group(group, step, further) for group in merged(step.boxes, self.wording)
             ),
+            instead=self.wording.instead(question),
         )
 
     def _points(self, question: Question) -> str:

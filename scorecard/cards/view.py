@@ -127,8 +127,9 @@ class Grid:
 class RowView:
     """A question, where to stop after it, and its boxes.
 
-    `cells` has one per column or `None`, `boxes` has them in a row, `groups` has neighbours with
-    few cases as one. `stops` are the totals at which one stops, each with its symbol.
+    `instead` is what is asked where it is unknown: "if unknown: Feels hot". `cells` has one per
+    column or `None`, `boxes` has them in a row, `groups` has neighbours with few
+    cases as one. `stops` are the totals at which one stops, each with its symbol.
     """
 
     number: str
@@ -142,11 +143,12 @@ class RowView:
     cells: tuple[BoxView | None, ...]
     boxes: tuple[BoxView, ...]
     groups: tuple[GroupView, ...]
+    instead: str = ""
 
     @property
     def question(self) -> str:
-        """The question as it is read: label and condition."""
-        return f"{self.label} {self.condition}".strip()
+        """The question as it is read: label, condition, and what is asked instead."""
+        return " ".join(filter(None, (self.label, self.condition, self.instead)))
 
     @property
     def has_figures(self) -> bool:

@@ -22,7 +22,7 @@ from typing import Any
 from scorecard.cards.rows import KINDS
 from scorecard.checking.forms import Found, NotRunError, Trial, UnusableError, Work
 from scorecard.core.model import Answer, Question
-from scorecard.core.question import settled_answers
+from scorecard.core.question import inputs_of, settled_answers, with_substitutes
 from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError
 from scorecard.exporting.test_cases import Result, paths, probes, result_of
@@ -170,17 +170,37 @@ class _Way:
         return decision == "go on" or (self.sharpen and decision == "undecided" and more)
 
     def press(self, answer: Answer) -> bool:
-        """Answer the next question by a button; false if the page has none that says this."""
+        """Answer the next question by a button; false if the page has none that says this.
+
+        Where the answer is unknown, so is that to the substitute.
+        """
         question = self.questions[len(self.given)]
         if answer is None and question.condition.is_presence:
             return False
-        turned = question.condition.kind in TURNED
-        self.actions.append(("press", "unknown" if answer is None else _word(answer != turned)))
+        self._press(question, answer)
+        if answer is None and question.instead:
+            self._press(question.instead, None)
         self._take(answer)
         return True
 
-    def type(self, value: str, *, comma: bool) -> None:
+    def press_instead(self, answer: bool) -> None:
+        """Say that the next question is unknown, and answer its substitute by a button."""
+        other = self._ask_instead()
+        self._press(other, answer)
+        self._take(answer)
+
+    def _ask_instead(self) -> Question:
         question = self.questions[len(self.given)]
+        assert question.instead is not None
+        self._press(question, None)
+        return question.instead
+
+    def _press(self, question: Question, answer: Answer) -> None:
+        turned = question.condition.kind in TURNED
+        self.actions.append(("press", "unknown" if answer is None else _word(answer != turned)))
+
+    def type(self, value: str, *, comma: bool, instead: bool = False) -> None:
+        question = self._ask_instead() if instead else self.questions[len(self.given)]
         self.actions.append(("type", value.replace(".", ",") if comma else value))
         self.typed[question.input] = value
         self._take(question.answer(value))
@@ -209,8 +229,8 @@ class _Way:
         while self.is_open():
             place = len(self.given)
             asked = self.questions[place]
-            if asked.input in self.typed:
-                self.given.append(asked.answer(self.typed[asked.input]))
+            if self.typed.keys() & set(inputs_of([asked])):
+                self.given.append(asked.answer_in(self.typed))
             else:
                 found = [
                     later[place]
@@ -246,10 +266,16 @@ def _ways(work: Work, *, comma: bool) -> Iterator[_Way]:
     for path in paths(staircase).values():
         firsts.setdefault(len(path), path)
     for place, question in enumerate(staircase.questions):
-        for value in probes(question) if question.condition.is_numeric else ():
+        for asked in with_substitutes([question]):
+            for value in probes(asked) if asked.condition.is_numeric else ():
+                way = _pressed(staircase, firsts[place])
+                if len(way.given) == place and way.is_open() and _can_be_typed(value, comma=comma):
+                    way.type(value, comma=comma, instead=asked is not question)
+                    yield way
+        for answer in (True, False) if question.instead else ():
             way = _pressed(staircase, firsts[place])
-            if len(way.given) == place and way.is_open() and _can_be_typed(value, comma=comma):
-                way.type(value, comma=comma)
+            if len(way.given) == place and way.is_open():
+                way.press_instead(answer)
                 yield way
 
 

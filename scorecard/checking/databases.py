@@ -10,6 +10,7 @@ from typing import Any
 from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
 from scorecard.checking.programs import source_faults
 from scorecard.core.model import Question
+from scorecard.core.question import inputs_of, with_substitutes
 from scorecard.exporting.sql import TABLE, quoted
 from scorecard.exporting.test_cases import Result, Vector, typed
 
@@ -45,7 +46,7 @@ def _run(connection: Any, error: type[Exception], path: Path, work: Work) -> Fou
     changes = source_faults(query.encode(), "sql", work)
     if changes and not work.run_changed:
         return Found(faults=changes, names=names_in(query))
-    _refuse_alike([question.input for question in questions])
+    _refuse_alike(inputs_of(questions))
     places = [place for place, one in enumerate(work.cases) if one.plain]
     try:
         _fill(connection, questions, [work.cases[place] for place in places])
@@ -70,9 +71,10 @@ def _refuse_alike(inputs: Sequence[str]) -> None:
 
 def _fill(connection: Any, questions: Sequence[Question], cases: Sequence[Vector]) -> None:
     """The cases as a table whose first column is their number, under a name that is free."""
-    inputs = list(dict.fromkeys(question.input for question in questions))
+    inputs = inputs_of(questions)
     number = max((name.casefold() for name in inputs), key=len, default="") + " number"
-    numeric = {question.input for question in questions if question.condition.is_numeric}
+    asked = with_substitutes(questions)
+    numeric = {question.input for question in asked if question.condition.is_numeric}
     kinds = [f"{quoted(one)} {'DOUBLE PRECISION' if one in numeric else 'TEXT'}" for one in inputs]
     connection.execute(f"CREATE TABLE {TABLE} ({', '.join([f'{quoted(number)} INTEGER', *kinds])})")
     rows = [

@@ -119,10 +119,18 @@ def _differences(found: Any, right: Any, place: str) -> Iterator[str]:
 
 def _applied(table: DecisionTable, case: Mapping[str, str]) -> dict[str, Any] | None:
     try:
-        answers = [_read_value(table, one, case.get(one["input"])) for one in table["questions"]]
+        answers = [_answer(table, one, case) for one in table["questions"]]
     except ValueError:
         return None
     return _decided(table, answers)
+
+
+def _answer(table: DecisionTable, question: Any, case: Mapping[str, str]) -> bool | None:
+    answer = _read_value(table, question, case.get(question["input"]))
+    other = question.get("if_unknown")
+    if answer is None and other is not None:
+        return _read_value(table, other, case.get(other["input"]))
+    return answer
 
 
 def _decided(

@@ -23,6 +23,7 @@ from typing import Any
 from scorecard import __version__
 from scorecard.checking.forms import Found, NotRunError, Said, UnusableError, Work, names_in, said
 from scorecard.checking.json_files import table_faults
+from scorecard.core.question import inputs_of
 from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
 from scorecard.exporting.source_text import card_words, seal_of
@@ -146,15 +147,17 @@ def mode_faults(program: list[str], work: Work) -> Iterator[str]:
     """What a generated Python file gets wrong as a program: tables, one case, a dialogue."""
     if (told := _typed(program, "--selftest")) != "ok\n":
         yield f"--selftest says {told!r}"
-    inputs = list(dict.fromkeys(question.input for question in work.staircase.questions))
+    inputs = inputs_of(work.staircase.questions)
+    asked = list(dict.fromkeys(question.input for question in work.staircase.questions))
     if not all(re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) for name in inputs):
         return  # a shell and a table need more quoting than this comparison is worth
     yield from _table_faults(program, inputs, work.cases[: work.shared])
     for one in _one_of_each(work):
         yield from _case_faults(program, inputs, one)
         # Who does not know is asked again, and who is undecided may go on.
-        if not work.staircase.sharpening and not {*one.case.values()} & {UNKNOWN}:
-            replies = "".join(f"{one.case[name]}\n" for name in inputs)
+        values = [one.case[name] for name in asked]
+        if not work.staircase.sharpening and UNKNOWN not in values:
+            replies = "".join(f"{value}\n" for value in values)
             told = _typed(program, "--json", said=replies)
             if _json_result(told) != one.result:
                 yield f"asked {one.case}: it says {told!r}"

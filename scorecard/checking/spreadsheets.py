@@ -15,7 +15,9 @@ from xml.etree import ElementTree
 
 from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
 from scorecard.core.model import Question
+from scorecard.core.question import with_substitutes
 from scorecard.core.staircase import Staircase
+from scorecard.exporting.decision_table import decision_table
 from scorecard.exporting.source_text import card_words
 from scorecard.exporting.test_cases import Result, answers_of, is_unknown, typed
 from scorecard.exporting.workbook import (
@@ -25,6 +27,7 @@ from scorecard.exporting.workbook import (
     INPUT_COLUMN,
     RESULT_COLUMN,
     RESULTS,
+    substitute_rows,
     workbook,
 )
 from scorecard.words.language import languages
@@ -44,7 +47,10 @@ def excel_form(path: Path, work: Work) -> Found:
     changes, names = changed_cells(path.read_bytes(), work.staircase), _names(path)
     if changes and not work.run_changed:
         return Found(faults=changes, names=names)
-    inputs = {question.input: place for place, question in reversed([*enumerate(questions)])}
+    rows = substitute_rows(decision_table(work.staircase))
+    others = [(row, questions[place].instead) for place, row in rows.items()]
+    asked = [*enumerate(questions, FIRST_QUESTION), *others]
+    inputs = {one.input: row for row, one in reversed(asked) if one}
     calculate = _calculator(path, list(inputs.values()))
     found = {}
     seen = set()
@@ -132,25 +138,23 @@ def _names(path: Path) -> frozenset[str]:
         raise UnusableError(f"it is not a workbook: {error}") from None
 
 
-def _calculator(
-    path: Path, places: Sequence[int]
-) -> Callable[[Sequence[object]], Sequence[object]]:
+def _calculator(path: Path, rows: Sequence[int]) -> Callable[[Sequence[object]], Sequence[object]]:
     try:
         import formulas
     except ImportError:
         raise NotRunError("the formulas package is not installed (pip install formulas)") from None
     from xlsxwriter.utility import xl_rowcol_to_cell
 
-    def cells(column: int, first: int, rows: Iterable[int]) -> list[str]:
+    def cells(column: int, rows: Iterable[int]) -> list[str]:
         sheet = f"'[{path.name}]{CARD.upper()}'"
-        return [f"{sheet}!{xl_rowcol_to_cell(first + row, column)}" for row in rows]
+        return [f"{sheet}!{xl_rowcol_to_cell(row, column)}" for row in rows]
 
     with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")  # it tells of every function it does not need
         model = formulas.ExcelModel().loads(str(path)).finish(circular=False)
         run = model.compile(
-            cells(INPUT_COLUMN, FIRST_QUESTION, places),
-            cells(RESULT_COLUMN, FIRST_RESULT, range(len(RESULTS))),
+            cells(INPUT_COLUMN, rows),
+            cells(RESULT_COLUMN, range(FIRST_RESULT, FIRST_RESULT + len(RESULTS))),
         )
 
     def calculate(values: Sequence[object]) -> Sequence[object]:
@@ -170,7 +174,7 @@ def _cell(value: float | str | None, said: str | None) -> object:
 
 def _too_close(questions: Sequence[Question], case: Mapping[str, str]) -> bool:
     """Whether a value lies so near its cut-off that 15 digits do not tell them apart."""
-    for question in questions:
+    for question in with_substitutes(questions):
         cutoff, value = question.condition.cutoff, case.get(question.input, "")
         if cutoff is not None and not is_unknown(question, value):
             number = float(value)

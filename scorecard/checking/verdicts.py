@@ -30,6 +30,7 @@ from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import inputs_of
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import content_hash, read_list
 from scorecard.errors import ScorecardError
@@ -159,7 +160,7 @@ def _work(
     staircase: Staircase, rows: Sequence[Mapping[str, str]], make: Make, run_changed: bool
 ) -> Work:
     questions = staircase.questions
-    inputs = [question.input for question in questions]
+    inputs = inputs_of(questions)
     cases = list(vectors(staircase))
     shared = len(cases)
     for row in rows:

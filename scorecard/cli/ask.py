@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
@@ -77,18 +77,23 @@ def _tell_cost(staircase: Staircase, replies: Sequence[Reply], wording: Wording)
     """What the answers cost, if the list says so; what follows from others is not paid for."""
     questions = staircase.scoring_list.questions[: len(replies)]
     if have_costs(questions):
-        cost = case_cost(questions, _answers(replies), len(replies))
+        instead = [reply.instead for reply in replies]
+        cost = case_cost(questions, _answers(replies), len(replies), instead)
         unit = printable(staircase.scoring_list.about.cost_unit)
         click.echo(wording.word("ask cost", cost=wording.cost(cost, unit)))
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer and, where that was said, the value; `follows` if nobody had to be asked."""
+    """An answer and, where that was said, the value; `follows` if nobody had to be asked.
+
+    `instead`: the question was unknown, and this is the answer to its substitute.
+    """
 
     answer: Answer
     value: str | None = None
     follows: bool = False
+    instead: bool = False
 
 
 def _wants_more(staircase: Staircase, wording: Wording) -> bool:
@@ -109,7 +114,7 @@ def dialogue(
     Where an earlier answer or value settles a question about the same input it is not asked.
     After replies that have `decided` as far as they can, it asks what only sharpens the risk.
     """
-    replies = list(decided)
+    replies, unknown = list(decided), False
     questions = staircase.scoring_list.questions
     last = len(staircase.questions) + len(staircase.sharpening)
     while (
@@ -118,16 +123,24 @@ def dialogue(
         question = questions[len(replies)]
         reply = _settled(questions, replies)
         if reply is None:
-            said = read(f"{len(replies) + 1}. {_prompt(question, wording)} ").strip()
+            asked = (question.instead if unknown else None) or question
+            prompt = _prompt(asked, wording)
+            prompt = wording.word("if unknown", question=prompt) if unknown else prompt
+            said = read(f"{len(replies) + 1}. {prompt} ").strip()
             if said.lower() in QUIT:
                 return None
             if said.lower() in BACK:
-                _take_back(replies, wording)
+                if not unknown:
+                    _take_back(replies, wording)
+                unknown = False
                 continue
             try:
-                reply = _reply(question, said, wording)
+                reply = replace(_reply(asked, said, wording), instead=unknown)
             except AnswerError:
-                click.echo(f"   {_refusal(question, said, wording)}")
+                click.echo(f"   {_refusal(asked, said, wording)}")
+                continue
+            unknown = reply.answer is None and not unknown and question.instead is not None
+            if unknown:
                 continue
         else:
             click.echo(f"{len(replies) + 1}. {_told(question, reply.answer, wording)}")
@@ -145,11 +158,12 @@ def _settled(questions: Sequence[Question], replies: Sequence[Reply]) -> Reply |
     place, question = len(replies), questions[len(replies)]
     for earlier, reply in zip(questions, replies, strict=False):
         if earlier.input == question.input and reply.value is not None:
-            return Reply(question.answer(reply.value), reply.value, follows=True)
+            values = (None, reply.value) if reply.instead else (reply.value,)
+            return replace(reply, answer=question.answer(*values), follows=True)
     for at, reply in enumerate(replies):
         follows = settled_answers(questions).get((at, reply.answer), {})
         if place in follows:
-            return Reply(follows[place], follows=True)
+            return Reply(follows[place], follows=True, instead=reply.instead)
     return None
 
 

@@ -200,6 +200,11 @@ ABOUT_QUESTIONS = [
         help="The share of patients in whom an input can be had: --available crp=0.6, ct=0 for"
         " never (repeatable).  [default: the share that has it in the table]",
     ),
+    learner(
+        "--substitutes/--no-substitutes",
+        about="Whether a question that is often unknown may say what to ask instead, where that"
+        " decides more in cross-checking.",
+    ),
     click.option(
         "--round",
         type=Rounding(),

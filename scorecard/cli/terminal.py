@@ -154,7 +154,7 @@ def _labels(step: Step, wording: Wording) -> tuple[Text, Text, Text]:
     question = step.question
     return (
         Text(str(step.number)),
-        Text(wording.question(question)),
+        Text(wording.whole_question(question)),
         Text(wording.points(question.points)),
     )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 
 from scorecard.core.model import ScoringList
-from scorecard.core.question import NUMBER_PATTERN, Condition, Question, plain_number
+from scorecard.core.question import NUMBER_PATTERN, Condition, Question, Substitute, plain_number
 from scorecard.errors import ListError
 
 EXAMPLES = '"age >= 65: 2", "age", "age: 2", "sex is female" or "site in a, b: 1"'
@@ -33,22 +33,28 @@ class GivenQuestion:
     cost: int | float | None = None
     note: str = ""
     panel: str = ""
+    if_unknown: Substitute | None = None
 
     def __post_init__(self) -> None:
         if self.condition is not None and not self.input:
             raise ListError("input: what is asked has a condition, but no input it belongs to.")
+        if self.if_unknown is not None and self.condition is None:
+            raise ListError(
+                "if_unknown: a substitute needs the question's own condition beside it; give both."
+            )
         self.as_question()
 
     def as_question(self) -> Question:
         """The same with stand-ins for what is open, so that a question's own rules are kept."""
         name = self.input or self.label or "any"
-        words = (self.label, self.unit, self.cost, self.note, self.panel)
+        words = (self.label, self.unit, self.cost, self.note, self.panel, self.if_unknown)
         points = 1 if self.points is None else self.points
         return Question(name, points, self.condition or Condition(), *words)
 
     def put_on(self, question: Question) -> Question:
         """The question with these words, where there are some."""
-        words = {name: getattr(self, name) for name in ("label", "unit", "cost", "note", "panel")}
+        names = ("label", "unit", "cost", "note", "panel", "if_unknown")
+        words = {name: getattr(self, name) for name in names}
         # A cost of 0 is one, too.
         given = {key: word for key, word in words.items() if word not in ("", None)}
         return replace(question, **given)

@@ -30,9 +30,12 @@ from scorecard.core.question import (
     Answer,
     Condition,
     Question,
+    Substitute,
     clean_text,
     inputs_asked_again,
+    inputs_of,
     plain_number,
+    with_substitutes,
 )
 from scorecard.core.rising import CALIBRATIONS
 from scorecard.errors import AnswerError, ListError
@@ -51,6 +54,7 @@ __all__ = [
     "Risk",
     "ScoringList",
     "Stage",
+    "Substitute",
     "Validation",
     "possible_totals",
     "with_positive_points",
@@ -263,17 +267,17 @@ class ScoringList:
         values = self._by_input(case)
         again = inputs_asked_again(self.questions)
         return tuple(
-            question.answer(values.get(question.input), value_only=question.input in again)
+            question.answer_in(values, value_only=question.input in again)
             for question in self.questions
         )
 
     def _by_input(self, case: Mapping[str, object]) -> dict[str, object]:
         """The values of a case by the inputs that their names or labels mean."""
-        inputs = list(dict.fromkeys(question.input for question in self.questions))
+        inputs = inputs_of(self.questions)
         values: dict[str, object] = {}
         for name, value in case.items():
             meant = {name} & {*inputs} or {
-                question.input for question in self.questions if question.label == name
+                one.input for one in with_substitutes(self.questions) if one.label == name
             }
             if len(meant) != 1:
                 reason = "is the label of several inputs" if meant else "is not an input"
@@ -304,6 +308,7 @@ class ScoringList:
             yield f"questions: {count} are too many; a list has at most {MAX_QUESTIONS}."
             return
         yield from self._repeated_inputs()
+        yield from self._substitute_faults()
         if len(self.stages) != count + 1:
             yield (
                 f"stages: {len(self.stages)} given, expected {count + 1}:"
@@ -329,6 +334,35 @@ class ScoringList:
                         f" by questions[{earlier}]{fault}."
                     )
                     break
+
+    def _substitute_faults(self) -> Iterator[str]:
+        """A substitute stands for one input, for all its questions, and counts for nothing else."""
+        stands_for: dict[str, str] = {}
+        asked = [one for one in self.questions if not one.condition.is_presence]
+        other = {one.input: _instead(one) for one in asked}
+        for number, question in enumerate(self.questions):
+            place = f"questions[{number}].if_unknown"
+            instead = _instead(question)
+            if not question.condition.is_presence and instead != other[question.input]:
+                yield (
+                    f"{place}: all questions about {question.input!r} need the same substitute, or"
+                    " none."
+                )
+            elif instead in {one.input for one in self.questions}:
+                yield f"{place}: {instead!r} is a question of the list, and would count twice."
+            elif instead and stands_for.setdefault(instead, question.input) != question.input:
+                yield f"{place}: {instead!r} stands for {stands_for[instead]!r} already."
+            elif fault := self._substitute_clash(number):
+                yield f"{place}.input: {instead!r} is asked already by {fault}."
+
+    def _substitute_clash(self, number: int) -> str:
+        """Which earlier question has the same substitute as another kind of value, and how."""
+        one = self.questions[number].instead
+        for earlier, question in enumerate(self.questions[:number]):
+            other = question.instead
+            if one and other and one.input == other.input and (fault := _other_kind(other, one)):
+                return f"questions[{earlier}].if_unknown{fault}"
+        return ""
 
     def _evidence_faults(self) -> Iterator[str]:
         if self.evidence is None:
@@ -412,6 +446,11 @@ def _turn(answers: str, turn: Sequence[bool]) -> str:
     return "".join(other[a] if turned else a for a, turned in zip(answers, turn, strict=True))
 
 
+def _instead(question: Question) -> str:
+    """The input of a question's substitute; empty if it has none."""
+    return question.if_unknown.input if question.if_unknown else ""
+
+
 def _clash(one: Question, other: Question) -> str:
     """Why two questions cannot ask for the same input; empty if one value can answer both."""
     first, second = one.condition, other.condition
@@ -419,14 +458,22 @@ def _clash(one: Question, other: Question) -> str:
         return "; whether it is missing can be asked once"
     if first.is_presence or second.is_presence:
         return ""
+    if other_kind := _other_kind(one, other):
+        return other_kind
+    same = first.cutoff == second.cutoff and set(first.categories) == set(second.categories)
+    return f", whose answer to {first} answers this one too; use another cut-off" if same else ""
+
+
+def _other_kind(one: Question, other: Question) -> str:
+    """How two questions take an input for different kinds of values; empty if they do not."""
+    first, second = one.condition, other.condition
     if (first.is_numeric, first.is_categorical) != (second.is_numeric, second.is_categorical):
         return f" as {first}, and one value cannot answer {second} as well"
     if first.is_categorical and set(first.choices) != set(second.choices):
         return ", with other choices; all its questions need the same"
     if first.is_numeric and one.unit != other.unit:
         return f", in {one.unit!r} instead of {other.unit!r}; all its questions need the same unit"
-    same = first.cutoff == second.cutoff and set(first.categories) == set(second.categories)
-    return f", whose answer to {first} answers this one too; use another cut-off" if same else ""
+    return ""
 
 
 def _probability(value: object, place: str) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
@@ -185,17 +185,46 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Substitute:
+    """What is asked where the input of a question is unknown: another one, with its own condition.
+
+    Its answer counts as the question's, for the question's points.
+    """
+
+    input: str
+    condition: Condition = field(default_factory=Condition)
+    label: str = ""
+    unit: str = ""
+    cost: int | float | None = None
+    panel: str = ""
+
+    def __post_init__(self) -> None:
+        made = self.as_question(1)  # a question's own rules are kept
+        for name in ("input", "label", "unit", "cost", "panel"):
+            object.__setattr__(self, name, getattr(made, name))
+        if self.condition.is_presence:
+            raise ListError("condition: a substitute asks for a value, not whether there is one.")
+
+    def as_question(self, points: int) -> Question:
+        """The question that is asked instead."""
+        words = (self.label, self.unit, self.cost, "", self.panel)
+        return Question(self.input, points, self.condition, *words)
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A yes/no question: if `condition` holds for the value of `input`, `points` are added.
 
     `cost` is what it takes to have the value; inputs of one `panel` are bought together, for the
-    cost of one.
+    cost of one. Where the value is unknown, `if_unknown` is asked instead, if there is one.
 
     Examples
     --------
     >>> age = Question("age", 2, Condition(">=", 65), label="Age", unit="years")
     >>> age.answer(64), age.answer("65"), age.answer("unknown")
     (False, True, None)
+    >>> replace(age, if_unknown=Substitute("grey_hair")).answer("unknown", "yes")
+    True
     """
 
     input: str
@@ -206,6 +235,7 @@ class Question:
     cost: int | float | None = None
     note: str = ""
     panel: str = ""
+    if_unknown: Substitute | None = None
 
     def __post_init__(self) -> None:
         for name in ("input", "label", "unit", "note", "panel"):
@@ -225,20 +255,52 @@ class Question:
             object.__setattr__(self, "cost", plain_number(self.cost, "cost"))
             if self.cost < 0:
                 raise ListError(f"cost: {self.cost!r} is negative.")
+        if self.if_unknown is not None:
+            self._check_substitute(self.if_unknown)
+
+    def _check_substitute(self, substitute: object) -> None:
+        if not isinstance(substitute, Substitute):
+            raise ListError(f"if_unknown: {substitute!r} is not a Substitute.")
+        if substitute.input == self.input:
+            raise ListError(
+                f"if_unknown: {self.input!r} is the question's own input, and as unknown; name"
+                " another one."
+            )
+        if self.condition.is_presence:
+            raise ListError(
+                "if_unknown: whether a value is there is never unknown; leave the substitute out."
+            )
+
+    @property
+    def instead(self) -> Question | None:
+        """The question that is asked where the answer to this one is unknown."""
+        return None if self.if_unknown is None else self.if_unknown.as_question(self.points)
 
     @property
     def takes_answers(self) -> bool:
         """Whether yes and no answer the condition itself rather than tell the input's value."""
         return self.condition.is_numeric or self.condition.is_categorical
 
-    def answer(self, value: object, *, value_only: bool = False) -> Answer:
-        """Yes, no or unknown for a value of the input.
+    def answer(self, value: object, instead: object = None, *, value_only: bool = False) -> Answer:
+        """Yes, no or unknown for a value of the input, and one of the substitute's input.
 
-        `None` and NaN are unknown. Text is read: numbers, categories, yes/no words, words for
-        unknown. A bool is the value of a plain yes/no input, and where a number or a category is
-        expected it is the answer itself; `value_only` refuses such an answer, because several
-        questions share the input (`inputs_asked_again`) and it would not say to which it is.
+        The second is looked at only where the first is unknown. `None` and NaN are unknown. Text is
+        read: numbers, categories, yes/no words, words for unknown. A bool is the value of a plain
+        yes/no input, and where a number or a category is expected it is the answer itself;
+        `value_only` refuses such an answer, because several questions share the input
+        (`inputs_asked_again`) and it would not say to which it is.
         """
+        answer = self._own_answer(value, value_only)
+        if answer is None and (other := self.instead):
+            return other.answer(instead, value_only=value_only)
+        return answer
+
+    def answer_in(self, values: Mapping[str, object], *, value_only: bool = False) -> Answer:
+        """The same for a case: an input that is not in it is unknown."""
+        instead = None if self.if_unknown is None else values.get(self.if_unknown.input)
+        return self.answer(values.get(self.input), instead, value_only=value_only)
+
+    def _own_answer(self, value: object, value_only: bool) -> Answer:
         if value_only and self._is_answer(value):
             raise AnswerError(
                 f"{self.input!r}: several questions ask for it, so {value!r} does not say which it"
@@ -258,7 +320,11 @@ class Question:
 
     def turned(self) -> Question:
         """The same question asked the other way round, with the opposite points."""
-        return replace(self, points=-self.points, condition=self.condition.opposite())
+        other = self.if_unknown and replace(
+            self.if_unknown, condition=self.if_unknown.condition.opposite()
+        )
+        opposite = self.condition.opposite()
+        return replace(self, points=-self.points, condition=opposite, if_unknown=other)
 
     def _is_answer(self, value: object) -> bool:
         """Whether this is yes or no where a number or a category is expected."""
@@ -336,8 +402,19 @@ class Question:
 
 def inputs_asked_again(questions: Sequence[Question]) -> frozenset[str]:
     """Inputs with several cut-offs or sets of categories: only a value answers all of them."""
-    inputs = [question.input for question in questions if question.takes_answers]
+    inputs = [one.input for one in with_substitutes(questions) if one.takes_answers]
     return frozenset(name for name in inputs if inputs.count(name) > 1)
+
+
+def with_substitutes(questions: Iterable[Question]) -> tuple[Question, ...]:
+    """All that may be asked: each question, and behind it the one that is asked instead."""
+    both = ((question, question.instead) for question in questions)
+    return tuple(one for pair in both for one in pair if one is not None)
+
+
+def inputs_of(questions: Iterable[Question]) -> list[str]:
+    """Every input that may be asked for, once, in the order in which they are."""
+    return list(dict.fromkeys(one.input for one in with_substitutes(questions)))
 
 
 Settled = dict[tuple[int, Answer], dict[int, Answer]]
@@ -360,8 +437,20 @@ def settled_answers(questions: Sequence[Question]) -> Settled:
             if questions[later].input == question.input:
                 for answer in (True, False):
                     for follows in _follows(question, answer, questions[later]):
-                        found.setdefault((place, answer), {})[later] = follows
+                        if _holds_instead(question, answer, questions[later], follows):
+                            found.setdefault((place, answer), {})[later] = follows
     return found
+
+
+def _holds_instead(question: Question, answer: bool, other: Question, follows: Answer) -> bool:
+    """Whether the same follows where both answers are those of their substitutes."""
+    first, second = question.instead, other.instead
+    if first is None:
+        return True  # answered, so the input is known to the other one too
+    if second is None:
+        return False
+    same = first.condition == second.condition
+    return follows in ([answer] if same else _follows(first, answer, second))
 
 
 def contradicts(questions: Sequence[Question], answers: Sequence[Answer]) -> bool:

@@ -28,6 +28,9 @@
     rule_out = 0.05
     rule_in = 0.4
 
+A question may have one substitute, which is asked where its own input is unknown, and has a
+condition of its own: ``if_unknown = { ask = "Feels hot", at_least = 1 }``.
+
 A question holds if the answer is yes, or as one of these says: `at_least`, `below`, `is`, `is_not`,
 `one_of`, `none_of`, or `when` with "no", "missing" or "present". An answer tells the value of the
 input, so with `when = "no"` ask for what is not there ("Cough"), not for its absence.
@@ -38,13 +41,14 @@ from __future__ import annotations
 import datetime
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, fields
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from scorecard.core.model import About, Condition, Figures, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import Substitute
 from scorecard.documents.values import Faults, UnreadableError, value_of
 from scorecard.errors import ListError, ScorecardError
 
@@ -52,18 +56,16 @@ TABLE_CAME = (
     "this is a table, not a scoring list; give a model file here, or make one of the table with"
     " scorecard fit TABLE --outcome COLUMN."
 )
+T = TypeVar("T")
 MAX_CHARACTERS = 200_000
 # A parser keeps every beginning of a dotted key (a.b.c…): one of thousands would fill the memory.
 MAX_DOTS_IN_LINE = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenQuestion:
-    """A question as people write it."""
+class WrittenCondition:
+    """What has to hold for a yes, as people write it."""
 
-    ask: str
-    points: int
-    input: str = ""
     at_least: int | float | None = None
     below: int | float | None = None
     is_: str | None = None
@@ -72,22 +74,6 @@ class WrittenQuestion:
     none_of: list[str] | None = None
     when: Literal["yes", "no", "missing", "present"] | None = None
     choices: tuple[str, ...] = ()
-    unit: str = ""
-    cost: int | float | None = None
-    panel: str = ""
-    note: str = ""
-
-    def value(self) -> Question:
-        return Question(
-            self.input or input_name(self.ask),
-            self.points,
-            self.condition() or Condition(),
-            self.ask,
-            self.unit,
-            self.cost,
-            self.note,
-            self.panel,
-        )
 
     def condition(self) -> Condition | None:
         """What has to hold, if anything is said about it."""
@@ -114,6 +100,70 @@ class WrittenQuestion:
             return None
         categories = (wanted,) if isinstance(wanted, str) else tuple(wanted)
         return Condition(kind, categories=categories, choices=self.choices)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenSubstitute(WrittenCondition):
+    """A substitute as people write it."""
+
+    ask: str = ""
+    input: str = ""
+    unit: str = ""
+    cost: int | float | None = None
+    panel: str = ""
+
+    def value(self) -> Substitute:
+        if not (self.input or self.ask):
+            raise ListError("input: say what is asked instead, by its input or in words (ask).")
+        condition = self.condition() or Condition()
+        if self.unit and not condition.is_numeric:
+            raise ListError(f"unit: {self.unit!r} needs a cut-off; give at_least or below.")
+        return Substitute(
+            self.input or input_name(self.ask),
+            condition,
+            self.ask,
+            self.unit,
+            self.cost,
+            self.panel,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenQuestion(WrittenCondition):
+    """A question as people write it."""
+
+    ask: str
+    points: int
+    input: str = ""
+    unit: str = ""
+    cost: int | float | None = None
+    panel: str = ""
+    note: str = ""
+    if_unknown: WrittenSubstitute | None = None
+
+    def value(self) -> Question:
+        return Question(
+            self.input or input_name(self.ask),
+            self.points,
+            self.condition() or Condition(),
+            self.ask,
+            self.unit,
+            self.cost,
+            self.note,
+            self.panel,
+            self.substitute(),
+        )
+
+    def substitute(self) -> Substitute | None:
+        return in_place("if_unknown", self.if_unknown.value) if self.if_unknown else None
+
+
+def in_place(place: str, make: Callable[[], T]) -> T:
+    """What is made, or the complaint about it with its place."""
+    try:
+        return make()
+    except ListError as error:
+        raise ListError(f"{place}.{error}") from None
 
 
 @dataclass(frozen=True, slots=True)

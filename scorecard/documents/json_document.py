@@ -228,9 +228,13 @@ def _all_questions(scoring_list: ScoringList) -> list[tuple[Question, ...]]:
 
 def _digest(lists: list[tuple[Question, ...]]) -> str:
     """Of what answers were counted with: inputs, conditions and points, not labels."""
-    return _sha256(
-        [[[one.input, tree_of(one.condition), one.points] for one in asked] for asked in lists]
-    )
+    return _sha256([[_counted_with(one) for one in asked] for asked in lists])
+
+
+def _counted_with(question: Question) -> list[Any]:
+    other = question.if_unknown
+    instead = [[other.input, tree_of(other.condition)]] if other else []
+    return [question.input, tree_of(question.condition), question.points, *instead]
 
 
 def _sha256(tree: Any) -> str:

@@ -38,6 +38,7 @@ from scorecard.core.edits import Before, before_edit
 from scorecard.core.given_question import GivenQuestion, given_as, refuse_repetition
 from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import Substitute
 from scorecard.documents.hand_written import (
     ABOUT_KEYS,
     LIMITS,
@@ -66,7 +67,7 @@ class StartQuestion(WrittenQuestion):
     points: int | None = None  # type: ignore[assignment]
 
     def given(self) -> GivenQuestion:
-        words = (self.ask, self.unit, self.cost, self.note)
+        words = (self.ask, self.unit, self.cost, self.note, self.panel, self.substitute())
         name = self.input or self.ask
         return GivenQuestion(name, self.condition(), self.points, *words)
 
@@ -138,16 +139,24 @@ def _about_column(
     """The question about the column that it means, by its input or by its own words."""
     if not given.input:
         return given
+    column = _column(given.input, columns, f"{place}.input", found)
+    other = given.if_unknown
+    if other is not None:
+        name = _column(other.input, columns, f"{place}.if_unknown.input", found)
+        other = found.build(f"{place}.if_unknown", replace, other, input=name)
+    made: GivenQuestion | None = found.build(place, replace, given, input=column, if_unknown=other)
+    return made or given
+
+
+def _column(name: str, columns: Sequence[str], place: str, found: Faults) -> str:
+    """The column that a name means, by its letters or as words."""
     by_words = {input_name(one): one for one in columns}
-    column = given.input if given.input in columns else by_words.get(input_name(given.input))
+    column = name if name in columns else by_words.get(input_name(name))
     if column is None:
-        near = get_close_matches(given.input, columns, n=1)
+        near = get_close_matches(name, columns, n=1)
         few = ", ".join(columns[:12])
-        found.add(
-            f"{place}.input", f"{given.input!r} is no column; {hint(near, f'there are {few}.')}"
-        )
-        return given
-    return replace(given, input=column)
+        found.add(place, f"{name!r} is no column; {hint(near, f'there are {few}.')}")
+    return column or name
 
 
 def _of_list(scoring_list: ScoringList, columns: Sequence[str], name: str) -> StartList:
@@ -239,12 +248,19 @@ def _question_lines(scoring_list: ScoringList, number: int, question: Question) 
     yield "[[questions]]"
     for remark in _remarks(scoring_list, number, question):
         yield f"# {remark}"
+    yield from _entries(_as_written(question))
+
+
+def _as_written(question: Question | Substitute) -> dict[str, Any]:
+    """A question or a substitute with the keys of the short form."""
     given = tree_of(question)
     given.pop("condition", None)
     if given.get("label"):
         given["ask"] = given.pop("label")
+    if isinstance(question, Question) and question.if_unknown:
+        given["if_unknown"] = _as_written(question.if_unknown)
     ordered = {"input": given.pop("input"), **{key: given[key] for key in ("ask",) if key in given}}
-    yield from _entries({**ordered, **dict([_condition(question.condition)]), **given})
+    return {**ordered, **dict([_condition(question.condition)]), **given}
 
 
 def _condition(condition: Condition) -> tuple[str, Any]:

@@ -20,7 +20,7 @@ import msgspec
 from scorecard.core.evidence import MAX_PATTERNS, CrossCheck, Evidence, Pattern
 from scorecard.core.model import Figures, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.question import Condition, Question
+from scorecard.core.question import Condition, Question, Substitute
 from scorecard.errors import ListError, PolicyError
 
 T = TypeVar("T")
@@ -30,7 +30,11 @@ MOST_FAULTS = 100
 
 # Where a document has another order of keys than the value has fields.
 ORDER = {
-    Question: ("input", "label", "condition", "unit", "points", "cost", "panel", "note"),
+    Question: (
+        *("input", "label", "condition", "unit", "points", "cost", "panel", "note"),
+        "if_unknown",
+    ),
+    Substitute: ("input", "label", "condition", "unit", "cost", "panel"),
     ScoringList: (
         *("about", "figures", "questions", "stages", "evidence", "provenance"),
         *("policy", "validations", "cross_check"),
@@ -39,12 +43,13 @@ ORDER = {
 # Written also where they have their default value, so that a later default changes no document.
 WRITTEN_ALWAYS: dict[type, tuple[str, ...]] = {
     Question: ("condition",),
+    Substitute: ("condition",),
     Condition: ("kind",),
     Figures: ("origin", "level", "band"),
     StoppingPolicy: tuple(one.name for one in fields(StoppingPolicy)),
     CrossCheck: ("design_effect", "strength"),
 }
-NEEDED = {(Question, "condition"), (Condition, "kind")}
+NEEDED = {(Question, "condition"), (Substitute, "condition"), (Condition, "kind")}
 
 
 class UnreadableError(Exception):
@@ -216,7 +221,7 @@ def tree_of(value: Any) -> Any:
             for name, default in _written(value.__class__)
             if default is MISSING or getattr(value, name) != default
         }
-        if isinstance(value, Question) and value.label == value.input:
+        if isinstance(value, Question | Substitute) and value.label == value.input:
             del tree["label"]
         return tree
     return value

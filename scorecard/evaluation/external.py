@@ -16,7 +16,7 @@ from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.evidence import Evidence, Validation
 from scorecard.core.model import Figures, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
-from scorecard.core.question import inputs_asked_again
+from scorecard.core.question import inputs_asked_again, inputs_of
 from scorecard.errors import TableError
 from scorecard.evaluation.measures import (
     KEYS,
@@ -39,7 +39,7 @@ from scorecard.evaluation.resampling import RULES, Task, stops
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figures
 from scorecard.learning.sample import Sample
-from scorecard.tables.answers import answers_in_piece
+from scorecard.tables.answers import answers_of_frame
 from scorecard.tables.cases import groups_of, outcome_of, sha256_of
 from scorecard.tables.columns import known_words
 from scorecard.tables.read_table import source_of
@@ -180,12 +180,12 @@ def _needed(
     source: Source, scoring_list: ScoringList, outcome: str, *others: str | None
 ) -> list[str]:
     """The columns to read; an outcome that the list asks for, and what is not there, is refused."""
-    if any(question.input == outcome for question in scoring_list.questions):
+    asked = inputs_of(scoring_list.questions)
+    if outcome in asked:
         raise TableError(
             f"{source.path.name}: the list asks for {outcome!r}, so it cannot be the outcome; name"
             " the column that tells who had what the list predicts (`outcome`)."
         )
-    asked = [question.input for question in scoring_list.questions]
     needed = list(dict.fromkeys([*asked, outcome, *filter(None, others)]))
     for name in needed:
         source.check_column(name)
@@ -202,8 +202,8 @@ def _answers(scoring_list: ScoringList, whole: Whole, source: Source) -> Iterato
     again = inputs_asked_again(scoring_list.questions)
     for question in scoring_list.questions:
         value_only = question.input in again
-        column = whole.frame[question.input]
-        yield answers_in_piece(question, column, whole, source, value_only=value_only)
+        answers, _ = answers_of_frame(question, whole.frame, whole, source, value_only=value_only)
+        yield answers
 
 
 def group_labels(table: Any, by_group: str, outcome: str, **reading: Any) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from scorecard.core.accuracy import NORMAL_QUANTILE, Rate, area_under_curve, rat
 from scorecard.core.accuracy import net_benefit as benefit
 from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition, Question, ScoringList, Stage
+from scorecard.core.question import with_substitutes
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input
 from scorecard.learning.risks import Answers, answers_of, bounds_of, figures_by_stage, patterns_of
@@ -97,7 +98,13 @@ def known_answers(questions: Sequence[Question], inputs: Sequence[Input]) -> Ans
     """
     by_name = {one.name: one for one in inputs}
     columns = [
-        answers_of((question,), [_understood(by_name[question.input], question.condition)])
+        answers_of(
+            (question,),
+            [
+                _understood(by_name[one.input], one.condition)
+                for one in with_substitutes([question])
+            ],
+        )
         for question in questions
     ]
     return np.hstack(columns) if columns else np.zeros((len(inputs[0].values), 0), np.int8)

@@ -186,7 +186,7 @@ def _list_table(evaluation: Evaluation) -> TableView:
         (
             str(place),
             f"{question.points:+d}".replace("-", "−"),
-            wording.question(question),
+            wording.whole_question(question),
             percent(share),
         )
         for place, (question, share) in enumerate(zip(learned.questions, same, strict=True), 1)

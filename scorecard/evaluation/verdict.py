@@ -295,7 +295,7 @@ def tripod(about: About, told: dict[str, str]) -> TableView:
 
 def told_of(scoring_list: ScoringList) -> dict[str, str]:
     wording = Wording.of(scoring_list)
-    asked = "; ".join(wording.question(question) for question in scoring_list.questions)
+    asked = "; ".join(wording.whole_question(question) for question in scoring_list.questions)
     return {
         "Predictors": asked,
         "Kind of model": "probabilistic scoring list: ordered yes/no questions with whole points",

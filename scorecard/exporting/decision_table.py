@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
@@ -28,6 +28,7 @@ from scorecard.core.question import (
     ConditionKind,
     float_not_below,
     inputs_asked_again,
+    inputs_of,
     settled_answers,
 )
 from scorecard.core.staircase import Box, Decision, Staircase, Step
@@ -60,6 +61,17 @@ class SettledEntry(TypedDict):
     then: Annotated[bool | None, Meta(description="The later question's answer, null: unknown.")]
 
 
+class SubstituteEntry(TypedDict):
+    """Asked where the input of its question is unknown: its answer is the question's."""
+
+    input: str
+    label: str
+    unit: str
+    text: str
+    condition: ConditionEntry
+    value_only: bool
+
+
 class QuestionEntry(TypedDict):
     """Add `points` to the total if the condition holds for the value of `input`."""
 
@@ -75,6 +87,7 @@ class QuestionEntry(TypedDict):
         Meta(description="Other questions ask for this input too: in a case, yes is no value."),
     ]
     settled_by: Annotated[list[SettledEntry], Meta(description="For who asks one by one.")]
+    if_unknown: NotRequired[SubstituteEntry]
 
 
 class BoxEntry(TypedDict):
@@ -191,7 +204,8 @@ class Words:
 
     `questions` are those that are asked, and then those that sharpen the risk; `notes` those of the
     staircase, in their order; `groups` what decisions are called under limits that the data chose.
-    What is left out is replaced by the bare facts.
+    `substitutes` has a text for each question, empty where it has none. What is left out is
+    replaced by the bare facts.
     """
 
     questions: tuple[str, ...] = ()
@@ -200,6 +214,7 @@ class Words:
     identity: str = ""
     language: str = ""
     groups: Mapping[str, str] = field(default_factory=dict)
+    substitutes: tuple[str, ...] = ()
 
 
 def decision_table(staircase: Staircase, words: Words | None = None) -> DecisionTable:
@@ -208,7 +223,11 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
     scoring_list = staircase.scoring_list
     asked = (*staircase.questions, *staircase.sharpening_questions)
     texts = words.questions or tuple(map(_bare_question, asked))
-    questions = [_question(staircase, asked, place, text) for place, text in enumerate(texts)]
+    others = words.substitutes or tuple(_bare_question(one.instead) for one in asked)
+    questions = [
+        _question(staircase, asked, place, *both)
+        for place, both in enumerate(zip(texts, others, strict=True))
+    ]
     deciding = len(staircase.questions)
     table: DecisionTable = {
         "format": FORMAT,
@@ -227,7 +246,7 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
         "words": list(words.sentences),
         "answers": _answers(),
         "questions": questions[:deciding],
-        "not_asked": [question.input for question in staircase.dropped],
+        "not_asked": inputs_of(staircase.dropped),
         "steps": [_step(step) for step in staircase.steps],
         "sharpening": {
             "questions": questions[deciding:],
@@ -308,31 +327,49 @@ def _answers() -> AnswersEntry:
 
 
 def _question(
-    staircase: Staircase, asked: Sequence[Question], place: int, text: str
+    staircase: Staircase, asked: Sequence[Question], place: int, text: str, other_text: str
 ) -> QuestionEntry:
     question = asked[place]
-    condition = question.condition
-    return {
+    entry: QuestionEntry = {
         "input": question.input,
         "label": question.label,
         "unit": question.unit,
         "note": question.note,
         "text": text,
         "points": question.points,
-        "condition": {
-            "kind": condition.kind,
-            "cutoff": None if condition.cutoff is None else float_not_below(condition.cutoff),
-            "categories": list(condition.categories),
-            "choices": list(condition.choices),
-        },
-        "value_only": question.takes_answers
-        and question.input in inputs_asked_again(staircase.scoring_list.questions),
+        "condition": _condition(question),
+        "value_only": _value_only(staircase, question),
         "settled_by": [
             {"question": earlier, "answer": bool(answer), "then": later[place]}
             for (earlier, answer), later in settled_answers(asked).items()
             if place in later
         ],
     }
+    if other := question.instead:
+        entry["if_unknown"] = {
+            "input": other.input,
+            "label": other.label,
+            "unit": other.unit,
+            "text": other_text,
+            "condition": _condition(other),
+            "value_only": _value_only(staircase, other),
+        }
+    return entry
+
+
+def _condition(question: Question) -> ConditionEntry:
+    condition = question.condition
+    return {
+        "kind": condition.kind,
+        "cutoff": None if condition.cutoff is None else float_not_below(condition.cutoff),
+        "categories": list(condition.categories),
+        "choices": list(condition.choices),
+    }
+
+
+def _value_only(staircase: Staircase, question: Question) -> bool:
+    again = inputs_asked_again(staircase.scoring_list.questions)
+    return question.takes_answers and question.input in again
 
 
 def _step(step: Step) -> StepEntry:
@@ -364,8 +401,12 @@ def _of_a_box(decision: Decision) -> BoxDecision:
     return decision
 
 
-def _bare_question(question: Question) -> str:
-    return f"{question.label} {question.condition} {question.unit}".rstrip()
+def _bare_question(question: Question | None) -> str:
+    return (
+        ""
+        if question is None
+        else f"{question.label} {question.condition} {question.unit}".rstrip()
+    )
 
 
 def _bare_note(facts: dict[str, object]) -> str:

@@ -17,6 +17,7 @@ from scorecard.exporting.decision_table import (
     AnswersEntry,
     DecisionTable,
     QuestionEntry,
+    SubstituteEntry,
     Words,
     decision_table,
 )
@@ -31,6 +32,8 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
     table = decision_table(staircase, words)
     questions, boxes = _questions(table), _boxes(table)
     deciding, asked_again, settled = len(table["questions"]), _asked_again(table), _settled(table)
+    substitutes = _substitutes(table)
+    content = questions, substitutes, deciding, asked_again, settled
     text = render(
         "python/evaluator.py.j2",
         docstring=docstring(card_lines(table)),
@@ -38,6 +41,9 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         names=literal({key: name for key, name in table["names"].items() if name}, taken=8),
         not_asked=literal(tuple(table["not_asked"]), taken=12),
         questions=bracketed("()", [_built("Question", one, 4) for one in questions], 0),
+        substitutes=bracketed(
+            "{}", [f"{at}: {_built('Question', one, 4, 6)}" for at, one in substitutes.items()], 0
+        ),
         deciding=deciding,
         asked_again=literal(asked_again, taken=14),
         settled=literal(settled, taken=10),
@@ -47,25 +53,34 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         number=literal(table["answers"]["number"], taken=22),
         readings=hanging("()", [literal(one, 12, 1) for one in _readings(staircase)], 11),
         walks=hanging("{}", [_named(*walk) for walk in _walks(staircase).items()], 8),
-        checksum=zlib.crc32(ascii((questions, deciding, asked_again, settled, boxes)).encode()),
+        checksum=zlib.crc32(ascii((*content, boxes)).encode()),
     )
     return sealed(text, "#", table["language"])
 
 
 def _questions(table: DecisionTable) -> tuple[tuple[object, ...], ...]:
-    return tuple(
-        (
-            question["input"],
-            question["points"],
-            question["condition"]["kind"],
-            tuple(question["condition"]["categories"])
-            if question["condition"]["cutoff"] is None
-            else question["condition"]["cutoff"],
-            tuple(question["condition"]["choices"]),
-            question["unit"],
-            unbroken(question["text"]),
-        )
-        for question in _all_questions(table)
+    return tuple(_asked(question, question["points"]) for question in _all_questions(table))
+
+
+def _substitutes(table: DecisionTable) -> dict[int, tuple[object, ...]]:
+    """By the place of a question what is asked where it is unknown."""
+    return {
+        place: _asked(question["if_unknown"], question["points"])
+        for place, question in enumerate(_all_questions(table))
+        if "if_unknown" in question
+    }
+
+
+def _asked(question: QuestionEntry | SubstituteEntry, points: int) -> tuple[object, ...]:
+    condition = question["condition"]
+    return (
+        question["input"],
+        points,
+        condition["kind"],
+        tuple(condition["categories"]) if condition["cutoff"] is None else condition["cutoff"],
+        tuple(condition["choices"]),
+        question["unit"],
+        unbroken(question["text"]),
     )
 
 
@@ -76,7 +91,9 @@ def _all_questions(table: DecisionTable) -> list[QuestionEntry]:
 
 def _asked_again(table: DecisionTable) -> tuple[str, ...]:
     """The inputs that several questions ask for, each once."""
-    inputs = [question["input"] for question in _all_questions(table) if question["value_only"]]
+    asked = _all_questions(table)
+    others = [question["if_unknown"] for question in asked if "if_unknown" in question]
+    inputs = [one["input"] for one in (*asked, *others) if one["value_only"]]
     return tuple(dict.fromkeys(inputs))
 
 
@@ -121,7 +138,8 @@ def _answer_words(words: AnswersEntry) -> dict[str, str]:
 
 def _readings(staircase: Staircase) -> Iterator[tuple[int, str, str]]:
     asked = (*staircase.questions, *staircase.sharpening_questions)
-    for place, question in enumerate(asked):
+    others = tuple(question.instead for question in asked if question.instead)
+    for place, question in enumerate((*asked, *others)):
         said = probes(question)
         if question.condition.is_numeric:
             said = [said[0], *said[-2:]]  # at the cut-off, just below and just above

@@ -113,6 +113,7 @@ def card_words(staircase: Staircase, language: str = "en") -> Words:
         content_hash(staircase.scoring_list),
         language,
         {key: wording.word(name) for key, name in GROUP_NAMES.items()},
+        tuple(wording.question(one.instead) if one.instead else "" for one in asked),
     )
 
 
@@ -130,6 +131,8 @@ def card_lines(table: DecisionTable) -> Iterator[str]:
     for question, text, step in zip(table["questions"], texts, table["steps"][1:], strict=True):
         stops = _stops(step, table["names"])
         yield f"{step['stage']:>3}. {text:<{width}} {question['points']:+d}{stops}"
+        if "if_unknown" in question:
+            yield f"     if unknown: {unbroken(question['if_unknown']['text'])}"
     if table["words"]:
         yield " ".join(map(unbroken, table["words"]))
     yield from (f"- {unbroken(note['text'])}" for note in table["notes"] if note["text"])

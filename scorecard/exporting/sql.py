@@ -6,12 +6,14 @@ import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from typing import Any
 
 from scorecard.core.staircase import Staircase
 from scorecard.exporting.decision_table import (
     DecisionTable,
     QuestionEntry,
     StepEntry,
+    SubstituteEntry,
     Words,
     decision_table,
 )
@@ -26,6 +28,7 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
     """The SELECT, as UTF-8 text; it reads the table `cases`."""
     table = decision_table(staircase, words)
     prefix = _free_prefix(table)
+    questions = [_question(table, place, prefix) for place in range(1, len(table["questions"]) + 1)]
     query = render(
         "sql/evaluator.sql.j2",
         card=[_comment(line) for text_line in card_lines(table) for line in wrapped(text_line)],
@@ -33,9 +36,8 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
         p=prefix,
         words=list(_words(table)),
         largest=number(sys.float_info.max),
-        questions=[
-            _question(table, place, prefix) for place in range(1, len(table["questions"]) + 1)
-        ],
+        questions=questions,
+        problems=list(_problems(questions)),
         stops={side: list(_stops(table, f"{prefix}{side}")) for side in ("low", "high")},
         boxes=list(_boxes(table)),
     )
@@ -76,16 +78,30 @@ def _by_powers_of_two(value: float) -> str:
 def _free_prefix(table: DecisionTable) -> str:
     """What the query's own columns begin with; no input does."""
     prefix = "scorecard_"
-    while any(question["input"].lower().startswith(prefix) for question in table["questions"]):
+    asked = table["questions"]
+    others = [question["if_unknown"] for question in asked if "if_unknown" in question]
+    while any(one["input"].lower().startswith(prefix) for one in (*asked, *others)):
         prefix += "_"
     return prefix
 
 
-def _question(table: DecisionTable, place: int, prefix: str) -> dict[str, object]:
+def _question(table: DecisionTable, place: int, prefix: str) -> dict[str, Any]:
     question = table["questions"][place - 1]
+    asked = [_asked(question, str(place), prefix)]
+    if "if_unknown" in question:
+        asked.append(_asked(question["if_unknown"], f"{place}_instead", prefix))
+    return {
+        "asked": asked,
+        "low": _gained(question, f"{prefix}q{place}", highest=False),
+        "high": _gained(question, f"{prefix}q{place}", highest=True),
+    }
+
+
+def _asked(question: QuestionEntry | SubstituteEntry, place: str, prefix: str) -> dict[str, Any]:
     column = quoted(question["input"])
     word = f"{prefix}w{place}"
     return {
+        "place": place,
         "comment": _plain(unbroken(question["text"])),
         "name": text(question["input"]),
         "word": f"lower(trim(CAST({TABLE}.{column} AS TEXT)))",
@@ -93,9 +109,19 @@ def _question(table: DecisionTable, place: int, prefix: str) -> dict[str, object
         "value": f"{TABLE}.{column}",
         "answers": _answers(question, f"{prefix}v{place}", word, f"{prefix}words"),
         "problem": _problem(question, f"{prefix}v{place}", word, prefix),
-        "low": _gained(question, f"{prefix}q{place}", highest=False),
-        "high": _gained(question, f"{prefix}q{place}", highest=True),
     }
+
+
+def _problems(questions: Iterable[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    """When a value is no answer, and whose; a substitute's where the question has none."""
+    for question in questions:
+        own, *others = question["asked"]
+        if own["problem"]:
+            yield own["problem"], own["name"]
+        cases = " ".join(f"WHEN {condition} THEN {value}" for condition, value in own["answers"])
+        for other in others:
+            if other["problem"]:
+                yield f"({other['problem']}) AND (CASE {cases} END) IS NULL", other["name"]
 
 
 def _words(table: DecisionTable) -> Iterator[tuple[str, str]]:
@@ -118,7 +144,7 @@ def _says(word: str, words: str, *says: str) -> str:
 
 
 def _answers(
-    question: QuestionEntry, column: str, word: str, words: str
+    question: QuestionEntry | SubstituteEntry, column: str, word: str, words: str
 ) -> list[tuple[str, int | str]]:
     """Conditions and the answers they mean, in order; where none holds the answer is unknown."""
     condition = question["condition"]
@@ -151,7 +177,7 @@ def _answers(
     ]
 
 
-def _problem(question: QuestionEntry, column: str, word: str, prefix: str) -> str:
+def _problem(question: QuestionEntry | SubstituteEntry, column: str, word: str, prefix: str) -> str:
     """When the value is no answer; empty where every value is one."""
     condition, words = question["condition"], f"{prefix}words"
     if condition["cutoff"] is not None:

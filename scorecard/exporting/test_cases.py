@@ -23,6 +23,8 @@ from scorecard.core.question import (
     UNKNOWN_WORDS,
     YES_WORDS,
     inputs_asked_again,
+    inputs_of,
+    with_substitutes,
 )
 from scorecard.core.staircase import Decision, Staircase
 from scorecard.errors import AnswerError
@@ -71,7 +73,7 @@ def answers_of(staircase: Staircase, case: Mapping[str, object]) -> list[Answer]
     """The answers of a case to the questions that are asked."""
     again = inputs_asked_again(staircase.scoring_list.questions)
     return [
-        question.answer(case.get(question.input), value_only=question.input in again)
+        question.answer_in(case, value_only=question.input in again)
         for question in staircase.questions
     ]
 
@@ -142,9 +144,10 @@ def probes(question: Question) -> list[str]:
 
 def typed(questions: Sequence[Question], case: Mapping[str, str]) -> dict[str, float | str | None]:
     """The values of a plain case as a typed table holds them: numbers, texts, nothing."""
+    asked = with_substitutes(questions)
     return {
-        name: _typed([question for question in questions if question.input == name], case.get(name))
-        for name in dict.fromkeys(question.input for question in questions)
+        name: _typed([question for question in asked if question.input == name], case.get(name))
+        for name in inputs_of(questions)
     }
 
 
@@ -161,7 +164,7 @@ def is_plain(questions: Sequence[Question], case: Mapping[str, str]) -> bool:
         or not question.condition.is_numeric
         or is_unknown(question, case[question.input])
         or _NUMBER.fullmatch(case[question.input].strip()) is not None
-        for question in questions
+        for question in with_substitutes(questions)
     )
 
 
@@ -199,13 +202,18 @@ def _cases(staircase: Staircase) -> Iterator[tuple[dict[str, str], bool]]:
         # Someone who gets as far as this question, and says no to all later ones.
         path = next(path for path in paths(staircase).values() if len(path) == place + 1)
         others = _case(staircase.questions, _padded(path, len(staircase.questions)))
-        for value in probes(question):
-            yield {**others, question.input: value}, True
-        kind = question.condition.kind, bool(question.condition.choices)
-        for value in words(question) if kind not in tried else ():
-            case = {**others, question.input: value}
-            yield case, not question.condition.is_numeric and value == value.strip()
-        tried.add(kind)  # words are read alike for all questions of a kind
+        for asked in with_substitutes([question]):
+            if asked is not question:
+                for value in probes(asked):  # the question's own answer comes first
+                    yield {**others, asked.input: value}, True
+                others = {**others, question.input: _unknown_word([question])}
+            for value in probes(asked):
+                yield {**others, asked.input: value}, True
+            kind = asked.condition.kind, bool(asked.condition.choices)
+            for value in words(asked) if kind not in tried else ():
+                case = {**others, asked.input: value}
+                yield case, not asked.condition.is_numeric and value == value.strip()
+            tried.add(kind)  # words are read alike for all questions of a kind
 
 
 def _padded(path: tuple[Answer, ...], count: int) -> tuple[Answer, ...]:
@@ -215,9 +223,10 @@ def _padded(path: tuple[Answer, ...], count: int) -> tuple[Answer, ...]:
 def _case(questions: Sequence[Question], answers: Sequence[Answer]) -> dict[str, str]:
     """A case whose answers are these, as far as one value per input can give them."""
     wanted = list(zip_longest(questions, answers))
+    wanted += [(one.instead, None) for one in questions if one.instead]
     return {
-        name: _value([(question, answer) for question, answer in wanted if question.input == name])
-        for name in dict.fromkeys(question.input for question in questions)
+        name: _value([(asked, answer) for asked, answer in wanted if asked.input == name])
+        for name in inputs_of(questions)
     }
 
 

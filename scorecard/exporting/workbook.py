@@ -17,6 +17,7 @@ from scorecard.core.staircase import Staircase
 from scorecard.exporting.decision_table import (
     DecisionTable,
     QuestionEntry,
+    SubstituteEntry,
     Words,
     decision_table,
 )
@@ -32,6 +33,7 @@ STAGE = 10_000  # stage × this + total names a box; totals are far smaller
 
 # Columns behind the answer, for whoever wants to follow the sums.
 CUTOFF, CODE, LOW, LOW_DOES, HIGH, HIGH_DOES = range(5, 11)
+OWN_CODE = 11  # of a question with a substitute: what its own value says
 
 
 def workbook(staircase: Staircase, words: Words | None = None) -> bytes:
@@ -79,8 +81,8 @@ class _Sheets:
             "short no": answers["yes_no_inputs_no"],
             "unknown": answers["unknown"],
         }
-        for place, question in enumerate(self.table["questions"]):
-            condition = question["condition"]
+        for row, asked in self._asked().items():
+            condition, place = asked["condition"], row - FIRST_QUESTION
             columns[f"categories {place}"] = condition["categories"]
             others = [one for one in condition["choices"] if one not in condition["categories"]]
             columns[f"others {place}"] = others
@@ -138,10 +140,23 @@ class _Sheets:
             card.write_string(START, does, self.table["steps"][0]["boxes"][0]["decision"])
         for place, question in enumerate(self.table["questions"]):
             self._write_question(place, question)
+        substitutes = substitute_rows(self.table)
+        for place, row in substitutes.items():
+            self._write_substitute(place, row)
         lines = [*self.table["words"], *(note["text"] for note in self.table["notes"])]
         lines.append(f"List {self.table['model']}, {self.table['generator']}")
         for offset, line in enumerate(lines):
-            card.write_string(self._last + 2 + offset, 1, unbroken(line))
+            row = max(self._last, *substitutes.values()) + 2 + offset
+            card.write_string(row, 1, unbroken(line))
+
+    def _asked(self) -> dict[int, QuestionEntry | SubstituteEntry]:
+        """By row what is asked there."""
+        questions = self.table["questions"]
+        found: dict[int, QuestionEntry | SubstituteEntry] = {
+            FIRST_QUESTION + place: question for place, question in enumerate(questions)
+        }
+        others = substitute_rows(self.table).items()
+        return found | {row: questions[place]["if_unknown"] for place, row in others}
 
     @property
     def _last(self) -> int:
@@ -189,12 +204,35 @@ class _Sheets:
         return f"INDEX({STAIRS}!${letter}$2:${letter}${self.boxes + 1},MATCH({key},{keys},0))"
 
     def _write_question(self, place: int, question: QuestionEntry) -> None:
-        row, card, condition = FIRST_QUESTION + place, self.card, question["condition"]
+        row, card = FIRST_QUESTION + place, self.card
         code = xl_rowcol_to_cell(row, CODE)
-        rows = [FIRST_QUESTION + one for one in _places(self.table, question["input"])]
-        value = xl_rowcol_to_cell(rows[0], INPUT_COLUMN)
         card.write_number(row, 0, place + 1)
         card.write_string(row, 1, unbroken(question["text"]))
+        card.write_number(row, 4, question["points"])
+        said = self._write_input(row, question)
+        other = substitute_rows(self.table).get(place)
+        if other is not None:
+            own = xl_rowcol_to_cell(row, OWN_CODE)
+            card.write_formula(row, OWN_CODE, f"={said}", None, "")
+            said = f'IF({own}="?",{xl_rowcol_to_cell(other, CODE)},{own})'
+        card.write_formula(row, CODE, f"={said}", None, "")
+        self._write_walk(row, code, LOW, LOW_DOES, "MIN")
+        self._write_walk(row, code, HIGH, HIGH_DOES, "MAX")
+
+    def _write_substitute(self, place: int, row: int) -> None:
+        """Below the questions: what is asked where a question's own input is unknown."""
+        question = self.table["questions"][place]
+        text = f"{place + 1}, if unknown: {unbroken(question['if_unknown']['text'])}"
+        self.card.write_string(row, 1, text)
+        said = self._write_input(row, question["if_unknown"])
+        self.card.write_formula(row, CODE, f"={said}", None, "")
+
+    def _write_input(self, row: int, question: QuestionEntry | SubstituteEntry) -> str:
+        """The cell to fill in, and what is read there; the formula of its code."""
+        card, condition = self.card, question["condition"]
+        code = xl_rowcol_to_cell(row, CODE)
+        rows = [at for at, one in self._asked().items() if one["input"] == question["input"]]
+        value = xl_rowcol_to_cell(rows[0], INPUT_COLUMN)
         if row == rows[0]:
             card.write_blank(row, INPUT_COLUMN, None, self.input)
             self._validate(rows)
@@ -202,12 +240,9 @@ class _Sheets:
             card.write_formula(row, INPUT_COLUMN, f'=IF(ISBLANK({value}),"",{value})', None, "")
         shown = f'IF({code}=1,"yes",IF({code}=0,"no",IF({code}="?","unknown","not understood")))'
         card.write_formula(row, 3, f"={shown}", None, "")
-        card.write_number(row, 4, question["points"])
         if condition["cutoff"] is not None:
             card.write_number(row, CUTOFF, condition["cutoff"])
-        card.write_formula(row, CODE, f"={self._code(place, question, value)}", None, "")
-        self._write_walk(row, code, LOW, LOW_DOES, "MIN")
-        self._write_walk(row, code, HIGH, HIGH_DOES, "MAX")
+        return self._code(row, question, value)
 
     def _write_walk(self, row: int, code: str, total: int, does: int, end: str) -> None:
         before, said = (xl_rowcol_to_cell(row - 1, column) for column in (total, does))
@@ -220,8 +255,9 @@ class _Sheets:
         box = self._looked_up(key, 3)
         self.card.write_formula(row, does, f'=IF({said}="go on",{box},{said})', None, "")
 
-    def _code(self, place: int, question: QuestionEntry, value: str) -> str:
+    def _code(self, row: int, question: QuestionEntry | SubstituteEntry, value: str) -> str:
         """1 for yes, 0 for no, "?" for unknown, "!" for what is no answer."""
+        place = row - FIRST_QUESTION
         kind = question["condition"]["kind"]
         yes, no = (0, 1) if kind in ("<", "not in", "no") else (1, 0)
         word = f'LOWER(TRIM({value}&""))'
@@ -241,7 +277,7 @@ class _Sheets:
         if question["value_only"]:
             said = '"!"'
         if kind in (">=", "<"):
-            cutoff = xl_rowcol_to_cell(FIRST_QUESTION + place, CUTOFF)
+            cutoff = xl_rowcol_to_cell(row, CUTOFF)
             number = f"IF({value}>={cutoff},{yes},{no})"
             return f'IF(ISNUMBER({value}),{number},IF({unknown},"?",{said}))'
         if not question["condition"]["choices"]:
@@ -261,10 +297,13 @@ class _Sheets:
 
     def _validate(self, rows: list[int]) -> None:
         """Refuse in the cell of an input what none of its questions, in these rows, understands."""
-        codes = [f'{xl_rowcol_to_cell(row, CODE)}<>"!"' for row in rows]
+        own = {FIRST_QUESTION + place for place in substitute_rows(self.table)}
+        columns = [OWN_CODE if row in own else CODE for row in rows]
+        cells = map(xl_rowcol_to_cell, rows, columns)
+        codes = [f'{cell}<>"!"' for cell in cells]
         rule: dict[str, Any] = {"validate": "custom", "value": f"=AND({','.join(codes)})"}
         for row in rows:
-            condition = self.table["questions"][row - FIRST_QUESTION]["condition"]
+            condition = self._asked()[row]["condition"]
             if condition["kind"] in ("yes", "no"):
                 rule = {"validate": "list", "source": ["yes", "no", "unknown"]}
             elif condition["choices"]:
@@ -276,9 +315,12 @@ class _Sheets:
         self.card.data_validation(rows[0], INPUT_COLUMN, rows[0], INPUT_COLUMN, rule)
 
 
-def _places(table: DecisionTable, name: str) -> list[int]:
-    """Which questions ask for an input."""
-    return [at for at, question in enumerate(table["questions"]) if question["input"] == name]
+def substitute_rows(table: DecisionTable) -> dict[int, int]:
+    """By the place of a question the row of its substitute, below all questions."""
+    questions = table["questions"]
+    places = [place for place, question in enumerate(questions) if "if_unknown" in question]
+    first = FIRST_QUESTION + len(questions) + 1
+    return {place: first + offset for offset, place in enumerate(places)}
 
 
 _HEADS = ("lowest total", "says", "highest total", "says")

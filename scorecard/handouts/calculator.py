@@ -123,7 +123,17 @@ def _question(question: Question, wording: Wording) -> dict[str, Any]:
         "yes_points": nothing if turned else gained,
         "no_points": gained if turned else nothing,
         "gained": wording.points(question.points),
+        "instead": _instead(question, wording),
     }
+
+
+def _instead(question: Question, wording: Wording) -> dict[str, Any] | None:
+    """What is asked where the question is unknown, under a heading that says so."""
+    other = question.instead
+    if other is None:
+        return None
+    texts = _question(other, wording)
+    return {**texts, "asked": wording.word("if unknown", question=texts["asked"])}
 
 
 def asked(question: Question, wording: Wording) -> str:
@@ -175,14 +185,21 @@ def self_checks(
 ) -> dict[str, Any]:
     """What the page has to get right on loading: answers and where they lead, values and answers.
 
-    `readings` are values said to the question at a place; one that is refused has "!" for answer.
+    `readings` are values said to the question at a place, of substitutes behind those of all
+    questions; one that is refused has "!" for answer.
     """
-    questions = staircase.scoring_list.questions
+    questions = asked_in_all(staircase)
     return {
         "walks": [_walk(staircase, answers) for answers in patterns],
         "sharpened": [_walk(staircase, answers, sharpen=True) for answers in sharpened],
         "readings": [[place, said, _reading(questions[place], said)] for place, said in readings],
     }
+
+
+def asked_in_all(staircase: Staircase) -> tuple[Question, ...]:
+    """The questions of a page, and behind them what is asked where they are unknown."""
+    asked = (*staircase.questions, *staircase.sharpening_questions)
+    return (*asked, *(one.instead for one in asked if one.instead))
 
 
 def _walk(staircase: Staircase, answers: Sequence[Answer], *, sharpen: bool = False) -> list[Any]:

@@ -168,7 +168,7 @@ def required_texts(view: HandoutView) -> Iterator[str]:
     card = view.card
     yield from (card.title, card.subtitle, view.outcome, card.audience, view.note, *card.warnings)
     for row in card.rows:
-        yield from (row.label, row.condition, row.points)
+        yield from (row.label, row.condition, row.instead, row.points)
         for box in row.boxes:
             yield from (box.total, box.risk, box.counts, box.range)
     yield from (*view.how, view.undecided, *view.promise, card.judgement, *view.notes)

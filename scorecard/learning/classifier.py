@@ -152,6 +152,10 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         In how many patients an input can be had, at most as many as in the table; 0: never ask. By
         default as many as in the table. Inputs that are often unknown are asked later where
         cross-checking then decides more.
+    substitutes : bool
+        Whether a question about an input that is often unknown may say what to ask instead: an
+        input that agrees with it in the cases that have both, where cross-checking then decides
+        more. A table without missing values has none, nor has a lazy frame.
     random_state : int, RandomState or None
         Divides the cases into folds, and chooses those that are held out.
     n_jobs : int or None
@@ -247,6 +251,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         panels: Mapping[str, Sequence[str]] | None = None,
         cost_weight: float | str = "auto",
         available: Mapping[str, float] | None = None,
+        substitutes: bool = True,
         random_state: Any = 0,
         n_jobs: int | None = None,
     ) -> None:
@@ -279,6 +284,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self.panels = panels
         self.cost_weight = cost_weight
         self.available = available
+        self.substitutes = substitutes
         self.random_state = random_state
         self.n_jobs = n_jobs
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any
 
@@ -13,8 +14,8 @@ from scorecard.core.corrected import left_out_losses
 from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, Tally
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.promise import kept_promise, limits_from_data
-from scorecard.core.question import Question
-from scorecard.learning.counts import DivisibleSource
+from scorecard.core.question import Question, inputs_of
+from scorecard.learning.counts import DivisibleSource, Source
 from scorecard.learning.learn import Learned, Learner
 from scorecard.learning.options import Options
 from scorecard.learning.risks import evidence
@@ -58,24 +59,42 @@ def at_the_bedside(
 ) -> Evidence:
     """The same cases if only these shares of the known values of some inputs could be had.
 
-    A case counts in parts: with its answers, and with the answers about the input unknown.
+    A case counts in parts: with its answers, and with the answers about the input unknown, or those
+    of its substitute, which stand behind the answers to all questions (`with_others`).
     """
     counts = {one.answers: (float(one.cases), float(one.positives)) for one in found.patterns}
+    behind = itertools.count(len(questions))
+    others = [next(behind) if question.if_unknown else None for question in questions]
     for name in dict.fromkeys(question.input for question in questions):
         if name in kept:
-            asked = [
-                question.input == name and not question.condition.is_presence
-                for question in questions
-            ]
+            asked = {
+                place: others[place]
+                for place, question in enumerate(questions)
+                if question.input == name and not question.condition.is_presence
+            }
             parts: dict[str, tuple[float, float]] = {}
             for answers, (cases, positives) in counts.items():
-                without = "".join("?" if ask else a for a, ask in zip(answers, asked, strict=True))
+                without = _unanswered(answers, asked)
                 for pattern, share in ((answers, kept[name]), (without, 1 - kept[name])):
                     before = parts.get(pattern, (0.0, 0.0))
                     if share > 0:
                         parts[pattern] = before[0] + share * cases, before[1] + share * positives
             counts = parts
-    return Evidence(tuple(Pattern(answers, *pair) for answers, pair in counts.items()))
+    whole = Evidence(tuple(Pattern(answers, *pair) for answers, pair in counts.items()))
+    return _first_answers(whole, len(questions)) if any(others) else whole
+
+
+def _unanswered(answers: str, asked: Mapping[int, int | None]) -> str:
+    """The answers where some questions have that of another place, or none."""
+    return "".join(
+        letter if place not in asked else "?" if (at := asked[place]) is None else answers[at]
+        for place, letter in enumerate(answers)
+    )
+
+
+def _with_others(questions: Sequence[Question]) -> tuple[Question, ...]:
+    """The questions, and behind them all that is asked instead."""
+    return (*questions, *(one.instead for one in questions if one.instead))
 
 
 @dataclass(frozen=True)
@@ -106,17 +125,19 @@ class CrossChecking:
     strength: float
     random_state: Any
     progress: Callable[[int, int], None]
+    searched: dict[tuple[float, float, int], Learned] = field(default_factory=dict)
 
     def best(self, learned: Learned) -> Checked | None:
         """The list that weighs costs and unknown answers best; `None` if there are too few cases.
 
         `learned` is the one without it. All are judged under the same limits. Inputs that are often
-        unknown are asked later where that decides more cases, by more than one standard error.
-        Then the power of the cost is the one with the least mean cost among those that do not
-        decide fewer by more than that.
+        unknown are asked later, or have substitutes, where that decides more cases, by more than
+        one standard error. Then the power of the cost is the one with the least mean cost among
+        those that do not decide fewer by more than that.
         """
         weighing = self.options.weighing if self.learner.costs_differ else PLAIN
-        first = self._judged(weighing, learned)
+        self.searched[weighing.cost, weighing.rarity, 0] = learned
+        first = self._judged(weighing)
         if first is None or max(self.options.lookahead, self.options.beam_width) > 1:
             return first
         often_unknown = _asks_what_is_often_unknown(first, self.learner.spending)
@@ -124,16 +145,30 @@ class CrossChecking:
         if not often_unknown and not choose_cost:
             return first
         policy = self.options.policy or limits_from_data(first.check)
-        best = self._with_unknown_later(first, policy) if often_unknown else first
+        best = self._with_unknown_weighed(first, policy) if often_unknown else first
         return self._cheapest(best, policy) if choose_cost else best
 
-    def _with_unknown_later(self, first: Checked, policy: StoppingPolicy) -> Checked:
-        tried = [self._judged(replace(first.weighing, rarity=power)) for power in RARITY_POWERS]
-        most = max((first, *filter(None, tried)), key=lambda one: one.tally(policy).share_decided)
+    def _with_unknown_weighed(self, first: Checked, policy: StoppingPolicy) -> Checked:
+        ways = itertools.product(
+            (False, True) if self.options.substitutes else (False,),
+            (first.weighing.rarity, *RARITY_POWERS),
+            (False, True),
+        )
+        tried = [first]
+        for substitutes, power, last in ways:
+            weighing = replace(
+                first.weighing, rarity=power, unknown_last=last, substitutes=substitutes
+            )
+            asked = self._learned(self.source, weighing).questions
+            if weighing != first.weighing and _has_substitutes(asked) >= substitutes:
+                tried += filter(None, [self._judged(weighing)])
+        most = max(tried, key=lambda one: one.tally(policy).share_decided)
         if most.tally(policy).share_decided <= _decided(first, policy, 1):
             return first
-        reason = _reason("What is often unknown is asked later", first, most, policy)
-        return replace(most, weighing_reason=reason)
+        what = "What is often unknown is asked later"
+        if _has_substitutes(most.learned.questions):
+            what = "What is often unknown has a substitute"
+        return replace(most, weighing_reason=_reason(what, first, most, policy))
 
     def _cheapest(self, first: Checked, policy: StoppingPolicy) -> Checked:
         tried = [self._judged(replace(first.weighing, cost=power)) for power in COST_POWERS]
@@ -150,8 +185,8 @@ class CrossChecking:
         reasons = ". ".join(filter(None, (first.weighing_reason, reason)))
         return replace(cheapest, weighing_reason=reasons)
 
-    def _judged(self, weighing: Weighing, learned: Learned | None = None) -> Checked | None:
-        learned = learned or self.learner.learn(self.source, weighing=weighing)
+    def _judged(self, weighing: Weighing) -> Checked | None:
+        learned = self._learned(self.source, weighing)
         check = self._checks(weighing)
         if check is None:
             return None
@@ -159,7 +194,48 @@ class CrossChecking:
         if self.options.choose_size and most > 1:
             size = best_size(check, most)
             most, reason = max(size.questions, len(self.options.fixed)), size.reason
-        return Checked(learned.shortened(most), shortened(check, most), weighing, reason)
+        found = Checked(learned.shortened(most), shortened(check, most), weighing, reason)
+        return self._unknown_last(found) if weighing.unknown_last else found
+
+    def _learned(
+        self, source: Source, weighing: Weighing, part: Any = None, number: int = 0
+    ) -> Learned:
+        """A list of these cases, with substitutes that they choose if these are wanted.
+
+        The same search for other ways to treat what is unknown is not made again.
+        """
+        key = weighing.cost, weighing.rarity, number
+        if key not in self.searched:
+            self.searched[key] = self.learner.learn(source, weighing=weighing)
+        learned = self.searched[key]
+        if not weighing.substitutes:
+            return learned
+        rounded = self.options.round_cutoffs is not False
+        asked = self.sample.substituted(learned.questions, self.learner.spending, rounded, part)
+        return replace(learned, questions=asked)
+
+    def _unknown_last(self, one: Checked) -> Checked:
+        """The same questions, those that are often unknown behind the others."""
+        order = self._order(one.learned.questions)
+        return replace(
+            one,
+            learned=self.learner.reordered(self.source, one.learned, order),
+            check=replace(
+                one.check,
+                folds=tuple(
+                    _reordered(fold, self._order(fold.questions)) for fold in one.check.folds
+                ),
+            ),
+        )
+
+    def _order(self, questions: Sequence[Question]) -> list[int]:
+        """What a person has put first stays there."""
+        given = len(self.options.fixed)
+        behind = [
+            place >= given and _is_often_unknown(question, self.learner.spending)
+            for place, question in enumerate(questions)
+        ]
+        return sorted(range(len(questions)), key=behind.__getitem__)
 
     def _checks(self, weighing: Weighing) -> CrossCheck | None:
         """Lists learned without each part of the cases.
@@ -174,9 +250,13 @@ class CrossChecking:
             return None
         checks, kept = [], _kept_shares(sample, self.learner.spending)
         for number, part in enumerate(parts, 1):
-            questions = self.learner.learn(self.source.part(part), weighing=weighing).questions
+            source = self.source.part(part)
+            questions = self._learned(source, weighing, part, number).questions
             inside, left_out = map(evidence, sample.divided(questions, part))
-            checks.append(Fold(questions, inside, at_the_bedside(left_out, questions, kept)))
+            if kept:
+                all_asked = map(evidence, sample.divided(_with_others(questions), part))
+                left_out = at_the_bedside([*all_asked][1], questions, kept)
+            checks.append(Fold(questions, inside, left_out))
             self.progress(number, len(parts))
         return CrossCheck(tuple(checks), sample.design_effect, self.strength)
 
@@ -184,11 +264,33 @@ class CrossChecking:
 def _asks_what_is_often_unknown(first: Checked, spending: Spending) -> bool:
     lists = (first.learned.questions, *(fold.questions for fold in first.check.folds))
     return any(
-        1 - spending.available.get(question.input, 1.0) > OFTEN_UNKNOWN
-        for questions in lists
-        for question in questions
-        if not question.condition.is_presence
+        _is_often_unknown(question, spending) for questions in lists for question in questions
     )
+
+
+def _is_often_unknown(question: Question, spending: Spending) -> bool:
+    """Whether many cannot answer it, by itself or by its substitute."""
+    if question.condition.is_presence:
+        return False
+    shares = [spending.available.get(name, 1.0) for name in inputs_of([question])]
+    return 1 - max(shares) > OFTEN_UNKNOWN
+
+
+def _has_substitutes(questions: Sequence[Question]) -> bool:
+    return any(question.if_unknown for question in questions)
+
+
+def _reordered(fold: Fold, order: Sequence[int]) -> Fold:
+    inside, left_out = (
+        Evidence(
+            tuple(
+                replace(one, answers="".join(one.answers[place] for place in order))
+                for one in found.patterns
+            )
+        )
+        for found in (fold.inside, fold.left_out)
+    )
+    return Fold(tuple(fold.questions[place] for place in order), inside, left_out)
 
 
 def _decided(one: Checked, policy: StoppingPolicy, errors: float) -> float:

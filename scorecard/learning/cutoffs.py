@@ -111,7 +111,7 @@ def xlog2x_table() -> Floats:
 
 
 def first_loss(state: State, criterion: Criterion) -> float:
-    """The loss of the first state, where everybody has the same total; not divided by the unit."""
+    """The loss of a state before a further question; not divided by the unit."""
     if criterion.loss == kernels.PAIRS:
         return float(state.counts[:, 0].sum() / 2)
     return kernels.loss_without(

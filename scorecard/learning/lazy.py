@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorecard.core.model import Condition, Question
+from scorecard.core.question import with_substitutes
 from scorecard.errors import LearningError
 from scorecard.learning.counts import (
     MANTISSA_BITS,
@@ -149,10 +150,16 @@ class LazyTable:
         rows = {name: values[rows["f"] != inside.left_out] for name, values in rows.items()}
         return self._patterns(rows), self._patterns(others)
 
+    def substituted(
+        self, questions: Sequence[Question], *_: Any, **__: Any
+    ) -> tuple[Question, ...]:
+        """The questions as they are: values of two columns are not compared in an engine."""
+        return tuple(questions)
+
     def _answered(self, questions: Sequence[Question]) -> dict[str, NDArray[Any]]:
         named = [
-            self.answer(question.input, question.condition).alias(f"a{place}")
-            for place, question in enumerate(questions)
+            nw.coalesce(*(self.answer(one.input, one.condition) for one in both)).alias(f"a{place}")
+            for place, both in enumerate(with_substitutes([one]) for one in questions)
         ]
         kept = ["f", "y", *(["w"] if self.unit else [])]
         frame = self.frame.select(*map(nw.col, kept), *named)

@@ -27,6 +27,7 @@ from scorecard.learning.search import (
     Result,
     binarized,
     in_tie_order,
+    losses_of,
     search,
 )
 from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
@@ -58,10 +59,16 @@ class Learned:
     losses: tuple[float, ...]
     price: dict[str, float] | None
     others: tuple[frozenset[str], ...] = ()
+    choices: tuple[Choice, ...] = ()
 
     def shortened(self, most: int) -> Learned:
         """The same with at most so many questions."""
-        return replace(self, questions=self.questions[:most], losses=self.losses[: most + 1])
+        return replace(
+            self,
+            questions=self.questions[:most],
+            losses=self.losses[: most + 1],
+            choices=self.choices[:most],
+        )
 
 
 class Learner:
@@ -119,7 +126,16 @@ class Learner:
                 "loss_free": _searched(source, free, options).losses[-1],
             }
         asked = tuple(questions.of(source, result))
-        return Learned(asked, result.losses, price, questions.inputs_of(result.others))
+        others = questions.inputs_of(result.others)
+        return Learned(asked, result.losses, price, others, result.choices)
+
+    def reordered(self, source: Source, learned: Learned, order: Sequence[int]) -> Learned:
+        """The same questions of the same cases in another order."""
+        questions = tuple(learned.questions[place] for place in order)
+        choices = tuple(learned.choices[place] for place in order)
+        criterion = _criterion(source, self._options, pairs=False)
+        losses = tuple(losses_of(source, criterion, choices))
+        return replace(learned, questions=questions, losses=losses, choices=choices)
 
 
 def spending(inputs: Sequence[Described], options: Options) -> Spending:

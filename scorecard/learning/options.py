@@ -26,6 +26,7 @@ PUBLISHED: Mapping[str, Any] = MappingProxyType(
         "calibration": "isotonic",
         "evidence": "training",
         "positive_points": False,
+        "substitutes": False,
     }
 )
 """Parameters of the classifier with which it follows the paper."""
@@ -78,6 +79,7 @@ class Options:
     panels: Mapping[str, tuple[str, ...]]
     cost_weight: float | None
     available: Mapping[str, float]
+    substitutes: bool
     n_jobs: int | None
 
     @property
@@ -159,8 +161,9 @@ def _check_numbers(given: dict[str, Any]) -> None:
         raise _refused("held_out", given["held_out"], "a share from 0 to below 1")
     if not (_is_real(given["level"]) and 0 < given["level"] < 1):
         raise _refused("level", given["level"], "a number between 0 and 1")
-    if not isinstance(given["positive_points"], bool):
-        raise _refused("positive_points", given["positive_points"], "True or False")
+    for name in ("positive_points", "substitutes"):
+        if not isinstance(given[name], bool):
+            raise _refused(name, given[name], "True or False")
     if given["n_jobs"] is not None and not isinstance(given["n_jobs"], Integral):
         raise _refused("n_jobs", given["n_jobs"], "a whole number or None")
 

@@ -228,6 +228,8 @@ def answers_of(questions: Sequence[Question], table: Sequence[Input]) -> Answers
     found = np.empty((len(table[0].values), len(questions)), np.int8)
     for place, question in enumerate(questions):
         yes = answers(by_name[question.input], question.condition)
+        if other := question.if_unknown:
+            yes = np.where(np.isnan(yes), answers(by_name[other.input], other.condition), yes)
         found[:, place] = np.where(np.isnan(yes), -1, yes)
     return found
 

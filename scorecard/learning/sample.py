@@ -15,6 +15,8 @@ from scorecard.errors import LearningError
 from scorecard.learning.counts import CaseCounts, DivisibleSource, Floats
 from scorecard.learning.inputs import AskedColumn, Described, Input, fill_in, mode
 from scorecard.learning.risks import Patterns, answers_of, effective_weights, patterns_of
+from scorecard.learning.substitutes import with_substitutes
+from scorecard.learning.weighing import Spending
 
 Rows = NDArray[np.int64]
 
@@ -92,6 +94,12 @@ class CaseTable(Protocol):
         """How the cases of a part answer, and how those left out."""
         ...
 
+    def substituted(
+        self, questions: Sequence[Question], spending: Spending, rounded: bool, inside: Any = None
+    ) -> tuple[Question, ...]:
+        """The questions with what to ask where they are unknown, chosen on the cases of a part."""
+        ...
+
     def held_out(self, share: float, random_state: Any) -> tuple[CaseTable, CaseTable]:
         """Cases to learn from and cases kept out."""
         ...
@@ -167,6 +175,16 @@ class Sample:
             for rows in (inside, ~inside)
         )
         return one, other
+
+    def substituted(
+        self,
+        questions: Sequence[Question],
+        spending: Spending,
+        rounded: bool,
+        inside: NDArray[np.bool_] | None = None,
+    ) -> tuple[Question, ...]:
+        inputs = self.inputs if inside is None else rows_of(self.inputs, inside)
+        return with_substitutes(questions, inputs, spending, rounded)
 
     def held_out(self, share: float, random_state: Any) -> tuple[Sample, Sample]:
         if self.places is None:

@@ -87,6 +87,16 @@ def search(source: CountSource, plan: Plan) -> Result:
         return running.run()
 
 
+def losses_of(source: CountSource, criterion: Criterion, choices: Iterable[Choice]) -> list[float]:
+    """The loss of each stage where these questions are asked in this order."""
+    state = source.start()
+    losses = [first_loss(state, criterion) / criterion.unit]
+    for one in choices:
+        state = source.ask(state, one.input, one.cutoff, one.points)
+        losses.append(first_loss(state, criterion) / criterion.unit)
+    return losses
+
+
 def binarized(source: CountSource, plan: Plan) -> Plan:
     """The plan with one cut-off per input: the one with the smallest entropy of the input alone."""
     criterion = plan.criterion

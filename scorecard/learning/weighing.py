@@ -1,9 +1,13 @@
 """What a question is worth: its gain counts for less where it costs more or is often unknown.
 
 A question is chosen by gain / (cost^c · (1 / share who can answer)^a). With both powers 0 that is
-the gain alone. Free questions come first where they help at all, which is by more than one more
-cut-off gains by chance: log(cases) / cases nats, as in Schwarz's criterion. Where nothing helps
-by so much the largest gain decides, whatever it costs.
+the gain alone. An unknown answer leads two ways, and on a card one stops only where both agree: so
+questions that are often unknown may also be put behind all others, who can then stop before them,
+or be given a substitute. Cross-checking, which walks both ways, decides.
+
+Free questions come first where they help at all, which is by more than one more cut-off gains by
+chance: log(cases) / cases nats, as in Schwarz's criterion. Where nothing helps by so much the
+largest gain decides, whatever it costs.
 """
 
 from __future__ import annotations
@@ -13,16 +17,22 @@ from dataclasses import dataclass, field
 from math import log2
 
 COST_POWERS = (0.25, 0.5, 1.0, 2.0)
-RARITY_POWERS = (1.0, 2.0, 8.0)
+RARITY_POWERS = (1.0, 2.0, 3.0)
 OFTEN_UNKNOWN = 0.05  # an input that more cases than that cannot answer makes a difference
 
 
 @dataclass(frozen=True)
 class Weighing:
-    """The powers of the cost, and of how rarely an answer can be had."""
+    """The powers of the cost, and of how rarely an answer can be had.
+
+    With `unknown_last` what is often unknown is asked behind everything else; with `substitutes` it
+    says what to ask instead.
+    """
 
     cost: float = 0.0
     rarity: float = 0.0
+    unknown_last: bool = False
+    substitutes: bool = False
 
     @property
     def is_plain(self) -> bool:

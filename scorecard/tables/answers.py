@@ -53,6 +53,26 @@ def answers_in_piece(
     return column_answers(question, column, complain, value_only=value_only, unseen=unseen)
 
 
+def answers_of_frame(
+    question: Question,
+    frame: pl.DataFrame,
+    piece: Piece | Whole,
+    source: Source,
+    **how: bool,
+) -> tuple[Answers, Flags]:
+    """The answers of all rows, and which of them the question's substitute gave."""
+    answers = answers_in_piece(question, frame[question.input], piece, source, **how)
+    other, open_ = question.instead, answers == UNKNOWN
+    if other is None or not open_.any():
+        return answers, np.zeros(answers.size, dtype=bool)
+    # Where the question has an answer of its own, nobody looks at the substitute.
+    looked_at = pl.when(pl.Series(open_)).then(pl.col(other.input)).name.keep()
+    column = frame.select(looked_at).to_series()
+    instead = answers_in_piece(other, column, piece, source, **how)
+    found: Answers = np.where(open_, instead, answers)
+    return found, open_ & (instead != UNKNOWN)
+
+
 def column_answers(
     question: Question,
     column: pl.Series,

@@ -21,11 +21,11 @@ import polars as pl
 from scorecard.core.cost import case_cost, have_costs
 from scorecard.core.model import Answer
 from scorecard.core.policy import GROUP_NAMES
-from scorecard.core.question import inputs_asked_again
+from scorecard.core.question import inputs_asked_again, inputs_of, with_substitutes
 from scorecard.core.staircase import Outcome, Staircase
 from scorecard.errors import TableError
 from scorecard.files import replacing
-from scorecard.tables.answers import UNKNOWN, UNSEEN, Answers, Flags, answers_in_piece
+from scorecard.tables.answers import UNKNOWN, UNSEEN, Answers, Flags, answers_of_frame
 from scorecard.tables.source import (
     PARQUET_SUFFIXES,
     TEXT_SUFFIXES,
@@ -92,8 +92,9 @@ def applied(
     """
     questions = staircase.questions
     _check_columns(staircase, source, prefix)
-    inputs = list(dict.fromkeys(question.input for question in questions))
-    others = {question.input for question in questions if not question.condition.is_numeric}
+    inputs = inputs_of(questions)
+    asked = with_substitutes(questions)
+    others = {question.input for question in asked if not question.condition.is_numeric}
     # Decimal commas are still texts to whoever reads the file.
     numbers = set(inputs) - others if source.decimal == "." else set()
     again = inputs_asked_again(staircase.scoring_list.questions)
@@ -102,24 +103,21 @@ def applied(
         columns = piece.columns(inputs, numbers)
         if look is not None:
             look(columns.with_columns(source.with_points(one, piece) for one in columns))
-        answers = [
-            answers_in_piece(
-                question,
-                columns[question.input],
-                piece,
-                source,
-                value_only=question.input in again,
-                unseen=True,
+        read = [
+            answers_of_frame(
+                question, columns, piece, source, value_only=question.input in again, unseen=True
             )
             for question in questions
         ]
-        results, places = walk.results(answers, piece.height)
+        results, places = walk.results(
+            [answers for answers, _ in read], [instead for _, instead in read], piece.height
+        )
         yield Decided(piece, results.rename(lambda name: prefix + name), places)
 
 
 def _check_columns(staircase: Staircase, source: Source, prefix: str) -> None:
-    for question in staircase.questions:
-        source.check_column(question.input)
+    for name in inputs_of(staircase.questions):
+        source.check_column(name)
     for name in (*ADDED, COST) if have_costs(staircase.questions) else ADDED:
         if prefix + name in source.names:
             raise source.error(
@@ -145,14 +143,16 @@ class _Walk:
     def __post_init__(self) -> None:
         self.outcomes.append(self.staircase.decide(()))
 
-    def results(self, answers: Sequence[Answers], height: int) -> tuple[pl.DataFrame, pl.Series]:
+    def results(
+        self, answers: Sequence[Answers], instead: Sequence[Flags], height: int
+    ) -> tuple[pl.DataFrame, pl.Series]:
         """Every different result once, and for each row which of them is its own."""
         states = np.zeros(height, dtype=np.int64)
         for given in answers:
             states = self._next(states, np.maximum(given, UNKNOWN))
-        if all((given > UNKNOWN).all() for given in answers):
+        if all((given > UNKNOWN).all() for given in answers) and not np.any(instead):
             names = pl.Series("unknown", [""]).new_from_index(0, len(self.outcomes))
-            known = [(outcome.stage, ()) for outcome in self.outcomes]
+            known = [(outcome.stage, (), ()) for outcome in self.outcomes]
             return self._columns().with_columns(names, *self._costs(known)), pl.Series(states)
         stages = np.array([outcome.stage for outcome in self.outcomes])[states]
         asked = [stages > place for place in range(len(answers))]
@@ -162,11 +162,14 @@ class _Walk:
             np.where(problem, strange, (given == UNKNOWN) & was)
             for given, was, strange in zip(answers, asked, unseen, strict=True)
         ]
+        replaced = [by & was & ~problem for by, was in zip(instead, asked, strict=True)]
         # A problem is one whatever else is answered.
-        first, places = _distinct(np.where(problem, 0, states), [*unknown, problem])
+        first, places = _distinct(np.where(problem, 0, states), [*unknown, *replaced, problem])
         columns = self._columns().select(pl.all().gather(pl.Series(states[first])))
         missing = [column[first] for column in unknown]
-        costs = self._costs(zip(stages[first].tolist(), zip(*missing, strict=True), strict=True))
+        by = [column[first] for column in replaced]
+        flags = (zip(*columns, strict=True) for columns in (missing, by))
+        costs = self._costs(zip(stages[first].tolist(), *flags, strict=True))
         columns = _with_problems(columns.with_columns(*costs), pl.Series(problem[first]))
         columns = columns.with_columns(self._unknown(missing))
         return columns.select(*ADDED, *(one.name for one in costs)), pl.Series(places)
@@ -214,16 +217,16 @@ class _Walk:
             return columns.with_columns(pl.col("decision").replace(GROUP_NAMES))
         return columns
 
-    def _costs(self, ends: Iterable[tuple[int, Sequence[bool]]]) -> list[pl.Series]:
-        """What the answers cost, by how many were asked and which of them were unknown."""
+    def _costs(self, ends: Iterable[tuple[int, Sequence[bool], Sequence[bool]]]) -> list[pl.Series]:
+        """What the answers cost: how many were asked, which were unknown, which a substitute's."""
         questions = self.staircase.questions
         if not have_costs(questions):
             return []
         found = []
-        for asked, unknown in ends:
-            flags = unknown or [False] * len(questions)
-            answers = [None if flag else True for flag in flags]
-            found.append(case_cost(questions, answers, asked))
+        none = [False] * len(questions)
+        for asked, unknown, instead in ends:
+            answers = [None if flag else True for flag in unknown or none]
+            found.append(case_cost(questions, answers, asked, instead or none))
         return [pl.Series(COST, found, pl.Float64)]
 
     def _unknown(self, unknown: Sequence[Flags]) -> pl.Series:

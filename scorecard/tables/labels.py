@@ -44,6 +44,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from scorecard.core.model import About, Question, ScoringList
+from scorecard.core.question import with_substitutes
 from scorecard.errors import TableError
 from scorecard.files import read_bytes
 from scorecard.tables.columns import Kind
@@ -69,18 +70,18 @@ class Labels:
         if check is not None and any(
             "cost" in one or "panel" in one for one in self.inputs.values()
         ):
-            folds = (replace(fold, questions=self._priced(fold.questions)) for fold in check.folds)
-            check = replace(check, folds=tuple(folds))
-        questions = tuple(
-            replace(question, **self._of(question.input, OF_A_QUESTION))
-            for question in scoring_list.questions
-        )
+            priced = (self._put_on(fold.questions, ("cost", "panel")) for fold in check.folds)
+            folds = zip(check.folds, priced, strict=True)
+            check = replace(
+                check, folds=tuple(replace(one, questions=asked) for one, asked in folds)
+            )
+        questions = self._put_on(scoring_list.questions, OF_A_QUESTION)
         about = _over(scoring_list.about, self.about)
         return replace(scoring_list, questions=questions, about=about, cross_check=check)
 
     def doubts_about(self, scoring_list: ScoringList) -> Iterator[str]:
         """Words for columns that no question asks for, and units that are not the list's own."""
-        asked = {one.input: one for one in scoring_list.questions}
+        asked = {one.input: one for one in with_substitutes(scoring_list.questions)}
         named = [name for name, one in self.inputs.items() if one.keys() != {"values"}]
         strangers = [] if self.of_a_table else [name for name in named if name not in asked]
         # An input with words of its own is not what another name was meant to be.
@@ -172,11 +173,17 @@ class Labels:
         merged = {name: {**one, **(settings.get(name) or {})} for name, one in found.items()}
         return {**settings, **{name: one or None for name, one in merged.items()}}
 
-    def _priced(self, questions: Sequence[Question]) -> tuple[Question, ...]:
-        return tuple(
-            replace(question, **self._of(question.input, ("cost", "panel")))
-            for question in questions
-        )
+    def _put_on(self, questions: Sequence[Question], keys: Sequence[str]) -> tuple[Question, ...]:
+        """The questions with what is said under these keys about their inputs and substitutes."""
+        found = []
+        for question in questions:
+            other = question.if_unknown
+            if other is not None:
+                words = self._of(other.input, [key for key in keys if key != "note"])
+                other = replace(other, **words)
+            words = self._of(question.input, keys)
+            found.append(replace(question, **words, if_unknown=other))
+        return tuple(found)
 
     def _of(self, name: str, keys: Sequence[str]) -> dict[str, Any]:
         return {key: value for key, value in self.inputs.get(name, {}).items() if key in keys}

@@ -148,6 +148,16 @@ class Wording(Numbers):
             label = self.word("term", term=label)
         return f"{label} {self.condition(question)}"
 
+    def instead(self, question: Question) -> str:
+        """What is asked where the question is unknown; empty if nothing is."""
+        other = question.instead
+        return self.word("if unknown", question=self.question(other)) if other else ""
+
+    def whole_question(self, question: Question) -> str:
+        """The question with its substitute: "CRP ≥ 50 (if unknown: Fever)"."""
+        instead = self.instead(question)
+        return f"{self.question(question)} ({instead})" if instead else self.question(question)
+
     def joined(self, texts: Sequence[str], last: str = "or") -> str:
         """ "a", "a or b", "a, b or c"; an empty text is shown as quotes."""
         shown = [printable(text) or "“”" for text in texts]

@@ -1,11 +1,15 @@
 """What weighing costs and unknown answers brings, on populations whose risks are known.
 
-`python -m tests.benchmarks.costs [DRAWS]` learns two lists from every draw and puts 20,000 new
-cases through both:
+`python -m tests.benchmarks.costs [DRAWS] [KIND]` learns two lists from every draw and puts 20,000
+new cases through both:
 
 - a dear input and its cheap noisy copy: with costs against without;
 - a strong input that is unknown for 40 % of the cases, and three weaker ones that are always
-  known: weighed by how often they can be had against not.
+  known: with what is unknown weighed against not;
+- the same with a noisy copy of the strong input, as often unknown: with substitutes against
+  without.
+
+How what is unknown is weighed was settled on other draws (`default_rng([seed, 77])`).
 
 Costs that are all the same have to give the very list that is learned without costs.
 """
@@ -25,7 +29,11 @@ from scorecard.learning import cross_checking
 
 CASES, NEW_CASES = 1000, 20_000
 COSTS = {"x0": 10.0, "x1": 1.0, "x2": 1.0, "x3": 1.0}
-LIMITS = {"costs": StoppingPolicy(0.1, 0.9), "unknown": StoppingPolicy(0.2, 0.8)}
+LIMITS = {
+    "costs": StoppingPolicy(0.1, 0.9),
+    "unknown": StoppingPolicy(0.2, 0.8),
+    "substitutes": StoppingPolicy(0.2, 0.8),
+}
 SAID = {1: True, 0: False, -1: None}
 
 Draw = Callable[[int, np.random.Generator], tuple]
@@ -46,6 +54,17 @@ def often_unknown(cases, rng):
     risks = 1 / (1 + np.exp(-X @ (4, 2, 2, 2)))
     ill = rng.random(cases) < risks
     X[rng.random(cases) < 0.4, 0] = np.nan
+    return X, risks, ill
+
+
+def copied(cases, rng):
+    """x0 says most and x1 nearly the same; each is unknown for 40 % of the cases."""
+    X = rng.normal(size=(cases, 4))
+    X[:, 1] = X[:, 0] + 0.4 * X[:, 1]
+    risks = 1 / (1 + np.exp(-X[:, [0, 2, 3]] @ (4, 2, 2)))
+    ill = rng.random(cases) < risks
+    X = X.round(2)
+    X[:, :2][rng.random((cases, 2)) < 0.4] = np.nan
     return X, risks, ill
 
 
@@ -92,8 +111,12 @@ def compared(kind, draw: Draw, draws: int):
                 boxes = [[step.boxes for step in steps] for steps in limits]
                 assert told[0] == told[1], seed
                 assert boxes[0] == boxes[1], seed
+        elif kind == "substitutes":
+            plain = fitted(X, ill, policy, substitutes=False)
+            weighed = fitted(X, ill, policy)
+            rows.append((*judged(plain, policy, new, risks), *judged(weighed, policy, new, risks)))
         else:
-            with patch.object(cross_checking, "RARITY_POWERS", ()):
+            with patch.object(cross_checking, "OFTEN_UNKNOWN", 1.0):
                 plain = fitted(X, ill, policy)
             weighed = fitted(X, ill, policy)
             rows.append((*judged(plain, policy, new, risks), *judged(weighed, policy, new, risks)))
@@ -112,9 +135,13 @@ def shown(name, rows, start):
     return decided, costs
 
 
-def main(draws: int = 100) -> None:
-    for kind, draw in (("costs", dear_and_cheap), ("unknown", often_unknown)):
-        started = time.process_time()
+KINDS = {"costs": dear_and_cheap, "unknown": often_unknown, "substitutes": copied}
+
+
+def main(count: str = "100", *kinds: str) -> None:
+    draws = int(count)
+    for kind in kinds or KINDS:
+        draw, started = KINDS[kind], time.process_time()
         rows = compared(kind, draw, draws)
         print(f"{kind}: {draws} draws of {CASES} cases, {NEW_CASES} new cases each")
         plain, plain_costs = shown("  not weighed", rows, 0)
@@ -127,4 +154,4 @@ def main(draws: int = 100) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*sys.argv[1:])

@@ -48,6 +48,13 @@ MORE: dict[str, dict[str, dict[str, Any]]] = {
         "points": {"minimum": -MAX_POINTS, "maximum": MAX_POINTS, "not": {"const": 0}},
         "cost": _COUNT,
         "panel": {"description": "Inputs of one panel are bought together, for one cost."},
+        "if_unknown": {"description": "What is asked where the input is unknown."},
+    },
+    "Substitute": {
+        "input": {"minLength": 1},
+        "label": {"description": "What is asked; the input's name if left out."},
+        "cost": _COUNT,
+        "panel": {"description": "Inputs of one panel are bought together, for one cost."},
     },
     "Risk": {
         **dict.fromkeys(("probability", "lower", "upper"), _SHARE),

@@ -17,6 +17,7 @@ from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import Substitute
 from scorecard.core.staircase import Staircase
 from scorecard.exporting import EXPORTERS
 from tests.exporting.forms import (
@@ -73,6 +74,28 @@ AGES = ScoringList(
         stage(m1=0.05, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9, p5=0.95),
     ),
 )
+SUBSTITUTED = ScoringList(
+    (
+        Question("crp", 2, Condition(">=", 50), if_unknown=Substitute("esr", Condition("<", 30))),
+        Question("sex", 1, Condition("in", categories=("f",)), if_unknown=Substitute("name")),
+        Question("crp", 1, Condition(">=", 80), if_unknown=Substitute("esr", Condition("<", 60.5))),
+        Question(
+            "cough",
+            -1,
+            Condition("no"),
+            if_unknown=Substitute(
+                "voice", Condition("not in", categories=("a",), choices=("a", "b"))
+            ),
+        ),
+    ),
+    (
+        stage(p0=0.4),
+        stage(p0=0.3, p2=0.5),
+        stage(p0=0.2, p1=0.3, p2=0.5, p3=0.6),
+        stage(p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.8),
+        stage(m1=0.02, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9),
+    ),
+)
 assert build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")).sharpening
 EXAMPLES = {
     "table 1": build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point")),
@@ -87,6 +110,7 @@ EXAMPLES = {
     "presence": build_staircase(PRESENCE, StoppingPolicy(0.1, 0.9, by="point")),
     "sharpened": build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")),
     "asked again": build_staircase(AGES, StoppingPolicy(0.05, 0.9, by="point")),
+    "substitutes": build_staircase(SUBSTITUTED, StoppingPolicy(0.05, 0.85, by="point")),
 }
 
 
@@ -126,7 +150,7 @@ def test_an_example_agrees(example: str, form: str) -> None:
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.generate],
 )
-@given(staircases() | staircases(asked_again=True))
+@given(staircases() | staircases(asked_again=True, substitutes=True))
 def test_any_list_agrees_in_every_form(staircase: Staircase) -> None:
     wrong = {}
     for form, (name, run) in QUICK.items():
@@ -145,7 +169,7 @@ def test_the_workbook_agrees_on_examples(example: str) -> None:
 
 
 @settings(max_examples=5, suppress_health_check=list(HealthCheck))
-@given(staircases(text=plain_texts(), max_questions=3, asked_again=True))
+@given(staircases(text=plain_texts(), max_questions=3, asked_again=True, substitutes=True))
 def test_the_workbook_agrees_on_plain_lists(staircase: Staircase) -> None:
     pytest.importorskip("formulas")
     assert differences(staircase, "excel", excel_form) == []
