@@ -12,6 +12,7 @@ from scipy.stats import beta
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import possible_totals, with_positive_points
 from scorecard.core.policy import BoxFigures, StoppingPolicy, cut_offs
+from scorecard.core.rising import calibrated
 from scorecard.errors import PolicyError
 from tests.core.policy_oracle import figures, stop_totals
 from tests.lists import MARBURG, TABLE_1, counted
@@ -147,6 +148,23 @@ def test_a_range_shares_its_level_with_all_totals_that_a_stage_can_have(level):
     assert [box.total for box in staircase.steps[2].boxes] == [0, 1]  # 2 and 3 have been stopped
     risk = staircase.steps[2].boxes[0].risk
     assert risk.upper == pytest.approx(beta.ppf(1 - (1 - level) / 4 / 2, 1 + 1, 100 - 1))
+
+
+@pytest.mark.parametrize(("calibration", "strength"), [("isotonic-prior", 10), ("sigmoid", 1)])
+def test_those_who_get_there_have_risks_of_the_same_kind_and_strength(calibration, strength):
+    counts = {"00": (100, 1), "01": (100, 30), "10": (50, 49), "11": (50, 49)}
+    bare = counted((2, 1), counts)
+    figures = replace(bare.figures, calibration=calibration, strength=strength)
+    staircase = build_staircase(
+        replace(bare, figures=figures), StoppingPolicy(0.05, 0.9, by="point")
+    )
+    there = [(100, 1), (100, 30), (0, 0), (0, 0)]
+    due, plain, weak = (
+        calibrated(kind, range(4), there, amount)[0]
+        for kind, amount in ((calibration, strength), ("isotonic", 0), (calibration, 0))
+    )
+    assert due not in (pytest.approx(plain), pytest.approx(weak))
+    assert staircase.steps[2].boxes[0].risk.probability == pytest.approx(due)
 
 
 def test_a_contradiction_to_a_rising_risk_gives_no_range():
