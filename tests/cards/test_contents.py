@@ -61,6 +61,20 @@ def test_boxes_stand_below_their_totals() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("listed", "limits"),
+    [(TABLE_1, PAPER_LIMITS), (MARBURG, StoppingPolicy(0.05, 0.2, by="point"))],
+    ids=["table 1", "marburg"],
+)
+def test_every_box_of_a_row_stands_below_a_total(
+    listed: ScoringList, limits: StoppingPolicy
+) -> None:
+    """Also those of the last row that only who has stopped before could have had."""
+    view = card_view(listed, limits)
+    for row in view.rows:
+        assert tuple(filter(None, row.cells)) == row.boxes
+
+
 def test_a_box_without_a_figure_shows_what_to_do_and_no_number() -> None:
     view = card_view(MARBURG, StoppingPolicy(rule_out=0.1, rule_in=0.2, by="point"))
     third = {box.total: (box.symbol, box.risk) for box in view.rows[2].boxes}

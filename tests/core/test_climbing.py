@@ -89,6 +89,15 @@ def test_curtailing_can_be_left_out_or_include_the_undecided():
     assert [box.total for box in every.steps[4].boxes] == [-1, 1, 3]
 
 
+def test_a_box_with_counts_of_its_own_is_cut_short_only_if_asked_for():
+    # Whoever answers both questions is ruled in, whatever the second answer is.
+    counts = {"00": (100, 0), "10": (50, 48), "11": (50, 49), "1?": (30, 10)}
+    for curtail, decision in (("decided", "go on"), ("never", "go on"), ("all", "rule in")):
+        policy = StoppingPolicy(0.05, 0.9, by="point", curtail=curtail)
+        first = build_staircase(counted((1, 1), counts), policy).steps[1]
+        assert [box.decision for box in first.boxes] == ["rule out", decision]
+
+
 def test_the_risk_of_those_who_get_there():
     # Total 1 after two questions: 20 of 100 in all, but 10 came there after the first question
     # had ruled out all others, and 8 of these have the outcome.
