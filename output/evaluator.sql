@@ -1,5 +1,5 @@
 -- Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
--- b70c68b6fd2bb8e7c0ff980b67d6eef5cb0aaaec416266e9a04a1c99e2808140
+-- cf64eba6772ecf9086fb2b7fa9bd5e72a34122250be1178f775d126dc6c3d595
 -- Breast mass: malignant?
 --
 -- Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -19,8 +19,10 @@
 --   elsewhere.
 -- table: cases.csv; table sha256:
 --   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
---   positive; psl-scorecard: 0.1.0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
--- List sha256:08f73c18d8900a2095bd9bc2628e4a64d60dd9e421fffd7e7100362458835499, scorecard
+--   positive; number of questions: cross-checked log loss 0.195 after 2, 0.150 after 6 (the
+--   best); 0.660 without questions; more would not decide more; psl-scorecard: 0.2.0.dev0;
+--   numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
+-- List sha256:161280c88ab7887f694bc1a374f3ad838b03a030c3cdf044b9673888e610185d, scorecard
 --   0.2.0.dev0
 --
 -- One SELECT for PostgreSQL, SQLite (3.8.3 or newer) and DuckDB. It reads the table cases and

@@ -11,6 +11,7 @@ from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.edits import keeps_what_these_cases_chose
 from scorecard.core.model import About
 from scorecard.core.policy import Estimate
+from scorecard.core.promise import few_patients
 from scorecard.core.staircase import Box, Decision, Staircase
 from scorecard.words.sentences import mark_legends, ranges_are_joint
 from scorecard.words.wording import SYMBOLS, Wording
@@ -100,7 +101,13 @@ class LegendMaker:
         sides = [self._fared(key, *one) for key, one in counts if one[0]]
         kept = keeps_what_these_cases_chose(self.staircase.scoring_list)
         key = "card shown kept" if kept else "card shown cross-checked"
-        return self.wording.word(key, sides=", ".join(sides)) if sides else ""
+        if not sides:
+            return ""
+        told = self.wording.word(key, sides=", ".join(sides))
+        if few_patients(self.staircase):
+            few = self.wording.word("card shown few", cases=self.wording.count(tally.cases))
+            told = f"{told} {few}"
+        return told
 
     def _fared(self, key: str, cases: float, positives: float) -> str:
         count = self.wording.count

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING
 from scorecard.core.binomial import at_least, at_most
 from scorecard.core.corrected import blended, corrected_curves
 from scorecard.core.cost import costs_so_far, have_costs, prices
-from scorecard.core.evidence import Counts, CrossCheck, Evidence, Fold, Tally
+from scorecard.core.evidence import CrossCheck, Evidence, Fold, Tally
 from scorecard.core.policy import StoppingPolicy
 
 if TYPE_CHECKING:
-    from scorecard.core.staircase import Decision, Staircase
+    from scorecard.core.staircase import Staircase
 
 STRICTNESS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 CLOSED = (-1.0, 2.0)
@@ -59,6 +59,12 @@ def kept_promise(check: CrossCheck, policy: StoppingPolicy) -> Promise:
     )
 
 
+def worth(tally: Tally, unit: float | None) -> float:
+    """The share of cases decided, less what questions count for; `unit` is the `usual_cost`."""
+    efforts = tally.mean_questions if unit is None else (tally.mean_cost or 0.0) / unit
+    return tally.share_decided - PRICE_OF_A_QUESTION * efforts
+
+
 def limits_from_data(check: CrossCheck, policy: StoppingPolicy | None = None) -> StoppingPolicy:
     """The strictest limits at which each side by itself decides a fifth of all left-out cases.
 
@@ -85,20 +91,28 @@ def limits_from_data(check: CrossCheck, policy: StoppingPolicy | None = None) ->
     )
 
 
-def few_patients(staircase: Staircase) -> tuple[Decision, ...]:
-    """The sides on which somebody stops though few patients speak for the promise.
+def about_as_strict(limits: StoppingPolicy, others: StoppingPolicy) -> bool:
+    """Whether limits are the same as others or, if the data chose both, at most a rung looser."""
+    return all(
+        mine == theirs
+        or (mine in rungs and theirs in rungs and rungs.index(mine) <= rungs.index(theirs) + 1)
+        for mine, theirs, rungs in (
+            (limits.rule_out, others.rule_out, LOW_RUNGS),
+            (limits.rule_in, others.rule_in, HIGH_RUNGS),
+        )
+    )
+
+
+def few_patients(staircase: Staircase) -> bool:
+    """Whether somebody stops though few patients speak for the promise.
 
     Over all lists of this size it is kept as often as it should be, because most of them let nobody
     stop; among those that do it is broken more often (`tests/benchmarks/promise.py`).
     """
     check, tally = staircase.scoring_list.cross_check, staircase.cross_checked
     if check is None or tally is None or tally.cases / check.design_effect >= FEW_CASES:
-        return ()
-    sides: tuple[tuple[Decision, Counts], ...] = (
-        ("rule out", tally.ruled_out),
-        ("rule in", tally.ruled_in),
-    )
-    return tuple(decision for decision, (cases, _) in sides if cases)
+        return False
+    return tally.share_decided > 0
 
 
 def limits_table(
@@ -108,23 +122,18 @@ def limits_table(
     high: Sequence[float] = HIGH_RUNGS,
 ) -> dict[tuple[float, float], Promise]:
     """How left-out cases end under every pair of limits that leaves something to ask between."""
-    outs = _ascending([CLOSED[0], *(_out(g, rung) for rung in low for g in STRICTNESS)])
-    ins = _ascending([CLOSED[1], *(_into(g, rung) for rung in high for g in STRICTNESS)])[::-1]
-    tallies = _tallies(check, outs, ins, policy.min_cases)
-    return {
-        (rule_out, rule_in): _best(check, rule_out, rule_in, policy.confidence, tallies)
-        for rule_out in low
-        for rule_in in high
-        if rule_out < rule_in
-    }
+    pairs = [(one, other) for one in low for other in high if one < other]
+    tallies = _tallies(check, *_limits_of(pairs), policy.min_cases)
+    return {pair: _best(check, *pair, policy.confidence, tallies) for pair in pairs}
 
 
 def _strictest(
     check: CrossCheck, policy: StoppingPolicy, rungs: Sequence[tuple[float, float]], side: int
 ) -> tuple[float, float] | None:
+    tallies = _tallies(check, *_limits_of(rungs), policy.min_cases)
     best, before = None, 0.0
     for rule_out, rule_in in rungs:
-        tally = kept_promise(check, replace(policy, rule_out=rule_out, rule_in=rule_in)).tally
+        tally = _best(check, rule_out, rule_in, policy.confidence, tallies).tally
         decided = float((tally.ruled_out, tally.ruled_in)[side][0])
         if best is not None and decided < WORTH_LOOSENING * before:
             break
@@ -133,13 +142,20 @@ def _strictest(
     return best
 
 
+def _limits_of(
+    pairs: Sequence[tuple[float, float]],
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """All limits a box may have to keep under these pairs on either side, strict to loose."""
+    outs = {_out(g, low) for low, _ in pairs for g in STRICTNESS if low > 0}
+    ins = {_into(g, high) for _, high in pairs for g in STRICTNESS if high < 1}
+    return tuple(sorted({CLOSED[0], *outs})), tuple(sorted({CLOSED[1], *ins}, reverse=True))
+
+
 @lru_cache(maxsize=256)
 def _kept_promise(
     check: CrossCheck, rule_out: float, rule_in: float, confidence: float, min_cases: int
 ) -> Promise:
-    outs = (CLOSED[0], *(_out(g, rule_out) for g in STRICTNESS)) if rule_out > 0 else CLOSED[:1]
-    ins = (CLOSED[1], *(_into(g, rule_in) for g in STRICTNESS)) if rule_in < 1 else CLOSED[1:]
-    tallies = _tallies(check, outs, ins, min_cases)
+    tallies = _tallies(check, *_limits_of([(rule_out, rule_in)]), min_cases)
     return _best(check, rule_out, rule_in, confidence, tallies)
 
 
@@ -452,7 +468,3 @@ def _filled(points: Sequence[int], answers: str, highest: bool) -> str:
         "01"[(value > 0) == highest] if answer == "?" else answer
         for value, answer in zip(points, answers, strict=True)
     )
-
-
-def _ascending(values: Sequence[float]) -> tuple[float, ...]:
-    return tuple(sorted(set(values)))

@@ -75,7 +75,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         The points a question may have.
     max_questions : "auto", int or None
         The most questions to ask beside those of `fixed` (`None`: 100 in all). "auto" takes the
-        fewest, at most six in all, that cross-checking finds about as good as the best.
+        fewest, at most six in all, whose cross-checked log loss is within one standard error of
+        the best, without those from the third on that decide no more cases.
     repeat_inputs : int
         How often an input may be asked, each time with another cut-off or category.
     min_answers : float or None

@@ -13,7 +13,13 @@ import numpy as np
 from scorecard.core.corrected import left_out_losses
 from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, Tally
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.promise import kept_promise, limits_from_data
+from scorecard.core.promise import (
+    about_as_strict,
+    kept_promise,
+    limits_from_data,
+    usual_cost,
+    worth,
+)
 from scorecard.core.question import Question, inputs_of
 from scorecard.learning.counts import DivisibleSource, Source
 from scorecard.learning.learn import Learned, Learner
@@ -29,11 +35,11 @@ from scorecard.learning.weighing import (
     Weighing,
 )
 
+FEWEST = 2  # questions, where more than one help: one by itself is no score
+
 # The curve that is corrected is shrunk so many times as much as the one that is searched by: the
 # search needs to see what strong questions are worth, a printed risk must not overstate it.
 MORE_CAREFUL = 5.0
-
-ABOUT_AS_GOOD = 0.25  # standard errors
 
 
 @dataclass(frozen=True)
@@ -192,7 +198,7 @@ class CrossChecking:
             return None
         most, reason = len(learned.questions), None
         if self.options.choose_size and most > 1:
-            size = best_size(check, most)
+            size = best_size(check, most, self.options.policy)
             most, reason = max(size.questions, len(self.options.fixed)), size.reason
         found = Checked(learned.shortened(most), shortened(check, most), weighing, reason)
         return self._unknown_last(found) if weighing.unknown_last else found
@@ -312,12 +318,14 @@ def _reason(what: str, before: Checked, after: Checked, policy: StoppingPolicy) 
     return text + ("" if one.mean_cost is None else f" at {one.mean_cost:.3g}")
 
 
-def best_size(check: CrossCheck, most: int) -> Size:
-    """The fewest questions, at least one, whose cross-checked log loss is about the smallest.
+def best_size(check: CrossCheck, most: int, policy: StoppingPolicy | None = None) -> Size:
+    """The fewest questions, at least one, that cross-checking finds about as good as the best.
 
-    About: within a quarter of a standard error of the difference, case by case; fewer would lose
-    more than they spare (`tests/benchmarks/decisions.py`). One, where not even the best is better
-    than none by a whole standard error.
+    That is the fewest whose log loss is within one standard error of the smallest (the difference
+    case by case); one, where not even the best is better than none by as much. Of these, from the
+    third on, the last ones go without which no fewer are decided: in new cases that decides as many
+    with fewer questions (`tests/benchmarks/decisions.py`). Leaving out what few lists of
+    cross-checking ask decided fewer where inputs can stand for each other.
     """
     losses, weights = map(np.array, zip(*left_out_losses(check, most), strict=True))
     cases = weights.sum()
@@ -331,15 +339,36 @@ def best_size(check: CrossCheck, most: int) -> Size:
         error = sqrt(spread * check.design_effect / cases)
         return mean / error if error > 0 else 0.0
 
-    number = 1
+    enough = 1
     if errors_worse(0) > 1:
-        number = next(one for one in range(1, best + 1) if errors_worse(one) <= ABOUT_AS_GOOD)
+        enough = next(one for one in range(1, best + 1) if errors_worse(one) <= 1)
+    number = _fewest_that_decide(check, enough, policy)
     others = "the best" if number == best else f"{means[best]:.3f} after {best} (the best)"
+    no_more = "; more would not decide more" if number < enough else ""
     return Size(
         number,
         f"cross-checked log loss {means[number]:.3f} after {number}, {others};"
-        f" {means[0]:.3f} without questions",
+        f" {means[0]:.3f} without questions{no_more}",
     )
+
+
+def _fewest_that_decide(check: CrossCheck, most: int, policy: StoppingPolicy | None) -> int:
+    """The fewest questions, at least two, whose decisions are worth as much as those of `most`.
+
+    Without limits given, fewer questions are judged under those that they can show, if these are
+    about as strict. A question counts as it does where stops are chosen.
+    """
+    every, unit = shortened(check, most), usual_cost(check)
+    strict = policy or limits_from_data(every)
+    if not kept_promise(every, strict).tally.share_decided:
+        return most
+    for number in range(FEWEST, most):
+        fewer = shortened(check, number)
+        limits = policy or limits_from_data(fewer)
+        few, all_asked = (kept_promise(one, limits).tally for one in (fewer, every))
+        if about_as_strict(limits, strict) and worth(few, unit) >= worth(all_asked, unit):
+            return number
+    return most
 
 
 def shortened(check: CrossCheck, most: int) -> CrossCheck:

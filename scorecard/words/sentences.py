@@ -16,6 +16,7 @@ from scorecard.core.edits import (
 from scorecard.core.evidence import Validation, ValidationKind
 from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
+from scorecard.core.promise import few_patients
 from scorecard.core.staircase import Box, Decision, Note, Staircase
 from scorecard.words.wording import NEVER, SYMBOLS, Wording, printable
 
@@ -172,7 +173,8 @@ def cross_check_sentences(staircase: Staircase, wording: Wording) -> list[str]:
         cases=wording.count(tally.cases),
         mean=wording.mean(tally.mean_questions),
     )
-    return [*sides, decided] if sides else []
+    few = [wording.word("cross-checked few", cases=wording.count(tally.cases))]
+    return [*sides, decided, *few * few_patients(staircase)] if sides else []
 
 
 def validation_sentences(staircase: Staircase, wording: Wording) -> list[str]:

@@ -1,9 +1,11 @@
 """The learner beside other makers of short integer scores, at most six questions each.
 
-`python -m tests.benchmarks.peers [SPLITS] [DATA]`: the same random splits for the default of
-`ScoringListClassifier`, what version 0.1 did, FasterRisk 0.1.10 and imodels' FastRiskScore. The
-peers have environments of their own under .venv-bench, made once; FasterRisk needs Python 3.10
-(PEER_PYTHON names its interpreter where `python3.10` does not).
+`python -m tests.benchmarks.peers [SPLITS] [DATA]`: the same random splits for
+`ScoringListClassifier` with six questions and with as many as it chooses, what version 0.1 did,
+FasterRisk 0.1.10 and imodels' FastRiskScore. The peers have environments of their own under
+.venv-bench, made once; FasterRisk needs Python 3.10 (PEER_PYTHON names its interpreter where
+`python3.10` does not). All splits of a table go to a peer at once: imodels compiles itself first,
+which takes minutes, and gets TIME_LIMIT seconds for each model after that.
 
 FasterRisk takes yes/no columns only: like imodels it gets eight quantiles of each column, cut on
 the training cases, and missing values filled with the median.
@@ -30,26 +32,33 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_QUESTIONS = 6
 QUANTILES = 8
 
-FASTERRISK = """
+TIME_LIMIT = 20
+
+EVERY_SPLIT = """
 import json, sys
 import numpy as np
-from fasterrisk.fasterrisk import RiskScoreOptimizer, RiskScoreClassifier
 data = np.load(sys.argv[1])
-A, a, B = data["A"], 2 * data["a"] - 1.0, data["B"]
-optimizer = RiskScoreOptimizer(X=A, y=a, k=int(sys.argv[2]))
-optimizer.optimize()
-multiplier, intercept, coefficients = optimizer.get_models(model_index=0)
-model = RiskScoreClassifier(multiplier, intercept, coefficients)
-print(json.dumps(np.asarray(model.predict_prob(B), float).tolist()))
+k, limit = int(sys.argv[2]), float(sys.argv[3])
+splits = [[data[f"{part}{n}"] for part in "AaB"] for n in range(len(data.files) // 3)]
+print(json.dumps([np.asarray(risks(*one), float).tolist() for one in splits]))
+"""
+
+FASTERRISK = """
+from fasterrisk.fasterrisk import RiskScoreOptimizer, RiskScoreClassifier
+
+def risks(A, a, B):
+    optimizer = RiskScoreOptimizer(X=A, y=2 * a - 1.0, k=k)
+    optimizer.optimize()
+    multiplier, intercept, coefficients = optimizer.get_models(model_index=0)
+    return RiskScoreClassifier(multiplier, intercept, coefficients).predict_prob(B)
 """
 
 IMODELS = """
-import json, sys
-import numpy as np
 from imodels import FastRiskScoreClassifier
-data = np.load(sys.argv[1])
-model = FastRiskScoreClassifier(k=int(sys.argv[2])).fit(data["A"], data["a"].astype(int))
-print(json.dumps(np.asarray(model.predict_proba(data["B"]))[:, 1].astype(float).tolist()))
+
+def risks(A, a, B):
+    model = FastRiskScoreClassifier(k=k, time_limit=limit).fit(A, a.astype(int))
+    return model.predict_proba(B)[:, 1]
 """
 
 PEERS = {
@@ -70,15 +79,20 @@ def environment(name):
     return folder / "bin" / "python"
 
 
-def peer(name, A, a, B):
-    """Risks of the cases B from a model of A."""
+def peer(name, splits):
+    """Risks of the cases B from a model of A, for every split A, a, B."""
     with tempfile.TemporaryDirectory() as folder:
-        np.savez(Path(folder, "data.npz"), A=A, a=a, B=B)
-        command = [environment(name), "-c", PEERS[name][2], Path(folder, "data.npz")]
-        done = subprocess.run(
-            [*command, str(MOST_QUESTIONS)], check=True, capture_output=True, text=True
-        )
-    return np.array(json.loads(done.stdout.splitlines()[-1]))
+        file = Path(folder, "data.npz")
+        numbered = {
+            f"{part}{n}": values
+            for n, split in enumerate(splits)
+            for part, values in zip("AaB", split, strict=True)
+        }
+        np.savez(file, **numbered)
+        command = [environment(name), "-c", PEERS[name][2] + EVERY_SPLIT, file]
+        command += [str(MOST_QUESTIONS), str(TIME_LIMIT)]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return [np.array(one) for one in json.loads(done.stdout.splitlines()[-1])]
 
 
 def binarized(A, B):
@@ -93,35 +107,46 @@ def binarized(A, B):
     )
 
 
-def risks(A, a, B, split):
-    """Risks of B by every method."""
-    yield "scorecard", ScoringListClassifier().fit(A, a).predict_proba(B)[:, 1]
-    before = ScoringListClassifier(**BEFORE, random_state=split)
-    yield "0.1", before.fit(A, a).predict_proba(B)[:, 1]
-    columns = binarized(A, B)
+def risks(splits):
+    """By method the risks of B in every split A, a, B."""
+    listed = {
+        "six questions": {"max_questions": MOST_QUESTIONS},
+        "as it chooses": {},
+        "0.1": BEFORE,
+    }
+    for name, options in listed.items():
+        yield (
+            name,
+            [
+                ScoringListClassifier(**options).fit(A, a).predict_proba(B)[:, 1]
+                for A, a, B in splits
+            ],
+        )
+    columns = [(*binarized(A, B), a) for A, a, B in splits]
     for name in PEERS:
-        yield name, peer(name, columns[0], a, columns[1])
+        yield name, peer(name, [(A, a, B) for A, B, a in columns])
 
 
 def main(splits=20, folder=None):
     warnings.simplefilter("ignore")
     everything: dict[str, list] = {}
     for name, X, y in tables(Path(folder) if folder else None):
-        found: dict[str, list] = {}
-        for split in range(splits):
-            test = 0.5 if name.startswith("clinical") else 1 / 3
-            A, B, a, b = train_test_split(X, y, test_size=test, stratify=y, random_state=split)
-            for method, chances in risks(A, a, B, split):
+        test = 0.5 if name.startswith("clinical") else 1 / 3
+        parts = [
+            train_test_split(X, y, test_size=test, stratify=y, random_state=split)
+            for split in range(splits)
+        ]
+        for method, found in risks([(A, a, B) for A, B, a, _ in parts]):
+            rows = []
+            for chances, (*_, b) in zip(found, parts, strict=True):
                 clipped = np.clip(chances, 1e-6, 1 - 1e-6)
-                figures = roc_auc_score(b, clipped), log_loss(b, clipped)
-                found.setdefault(method, []).append(figures)
-        for method, rows in found.items():
+                rows.append((roc_auc_score(b, clipped), log_loss(b, clipped)))
             everything.setdefault(method, []).append(np.mean(rows, axis=0))
             auc, loss = everything[method][-1]
-            print(f"{name:28} {method:12} AUC {auc:.4f}  log loss {loss:.4f}", flush=True)
-    for method, rows in everything.items():
-        auc, loss = np.mean(rows, axis=0)
-        print(f"{'mean over sets':28} {method:12} AUC {auc:.4f}  log loss {loss:.4f}")
+            print(f"{name:28} {method:14} AUC {auc:.4f}  log loss {loss:.4f}", flush=True)
+    for method, means in everything.items():
+        auc, loss = np.mean(means, axis=0)
+        print(f"{'mean over sets':28} {method:14} AUC {auc:.4f}  log loss {loss:.4f}")
 
 
 if __name__ == "__main__":

@@ -306,6 +306,12 @@ def test_a_bound_of_several_boxes_together_is_in_none_of_them() -> None:
     assert not any(box.bound for box in boxes)
 
 
+def test_a_card_from_few_patients_says_so() -> None:
+    few = cross_checked_list(cases=250, questions=3, signal=3.0)
+    told = card_view(few, StoppingPolicy(0.2, 0.8)).shown
+    assert told.endswith("had the outcome. Few patients (250): limits are less sure.")
+
+
 def test_a_corrected_risk_is_told_apart_from_the_cases_counted_below_it() -> None:
     assert "new patients" in card_view(cross_checked_list()).group_note
     assert "new patients" not in card_view(sharpened(), POINT).group_note

@@ -17,6 +17,7 @@ from scorecard.core.promise import (
     HIGH_RUNGS,
     LOW_RUNGS,
     STRICTNESS,
+    about_as_strict,
     few_patients,
     kept_promise,
     limits_from_data,
@@ -216,14 +217,26 @@ def test_a_risk_within_a_limit_where_nobody_stops_is_explained(listed):
     assert puzzling == any(note.kind == "within-limit" for note in staircase.notes)
 
 
+@pytest.mark.parametrize(
+    ("limits", "others", "is_so"),
+    [
+        ((0.05, 0.95), (0.05, 0.98), True),
+        ((0.01, 0.99), (0.05, 0.95), True),
+        ((0.1, 0.9), (0.05, 0.98), False),
+        ((0.05, 1.0), (0.05, 0.95), False),
+        ((0.0, 0.9), (0.0, 0.9), True),
+        ((0.07, 0.93), (0.07, 0.93), True),
+    ],
+)
+def test_limits_a_rung_looser_are_about_as_strict(limits, others, is_so) -> None:
+    assert about_as_strict(StoppingPolicy(*limits), StoppingPolicy(*others)) == is_so
+
+
 def test_a_promise_of_few_patients_is_marked_where_somebody_stops() -> None:
     policy = StoppingPolicy(0.2, 0.8)
     few, many = (
         build_staircase(cross_checked_list(cases=cases, questions=3, signal=3.0), policy)
         for cases in (250, 900)
     )
-    tally = few.cross_checked
-    sides = ("rule out", tally.ruled_out[0]), ("rule in", tally.ruled_in[0])
-    assert few_patients(few) == tuple(decision for decision, cases in sides if cases)
-    assert few_patients(few)
-    assert few_patients(many) == ()
+    nobody = build_staircase(few.scoring_list, StoppingPolicy(0.001, 0.999))
+    assert [few_patients(one) for one in (few, many, nobody)] == [True, False, False]

@@ -1,14 +1,17 @@
 """Cross-checked evidence: who is left out where, what is chosen, and what does not change it."""
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.base import clone
 
 from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
 from scorecard.core.accuracy import times_asked
+from scorecard.core.promise import about_as_strict, kept_promise, limits_from_data, worth
 from scorecard.errors import LearningError
 from scorecard.learning.counts import CaseCounts
-from scorecard.learning.cross_checking import best_size
+from scorecard.learning.cross_checking import best_size, shortened
 
 
 def population(cases=400, seed=0, signal=1.0, missing=0.0):
@@ -24,6 +27,7 @@ def population(cases=400, seed=0, signal=1.0, missing=0.0):
 
 X, Y = population()
 MODEL = ScoringListClassifier().fit(X, Y)
+FULL = ScoringListClassifier(max_questions=6).fit(X, Y)
 
 
 def test_every_case_is_left_out_once_and_inside_otherwise() -> None:
@@ -105,10 +109,41 @@ def test_the_number_of_questions_is_chosen_by_cross_checking() -> None:
     assert "cross-checked log loss" in MODEL.size_reason_
     noise = ScoringListClassifier().fit(X, np.random.default_rng(5).random(len(Y)) < 0.4)
     assert len(noise.questions_) <= 2
-    full = ScoringListClassifier(max_questions=6).fit(X, Y)
-    assert full.size_reason_ is None
-    chosen = best_size(full.scoring_list_.cross_check, 6).questions
-    assert full.questions_[:chosen] == MODEL.questions_
+    assert FULL.size_reason_ is None
+    chosen = best_size(FULL.scoring_list_.cross_check, 6).questions
+    assert FULL.questions_[:chosen] == MODEL.questions_
+
+
+@pytest.mark.parametrize("limits", [None, (0.4, 0.5)])
+def test_no_question_is_left_that_decides_no_more(limits) -> None:
+    policy = limits and StoppingPolicy(*limits)
+    check = FULL.scoring_list_.cross_check
+    chosen, every = best_size(check, 6, policy), shortened(check, 4)
+
+    def decides_as_many(number):
+        fewer = shortened(check, number)
+        judged = policy or limits_from_data(fewer)
+        strict = about_as_strict(judged, policy or limits_from_data(every))
+        few, more = (worth(kept_promise(one, judged).tally, None) for one in (fewer, every))
+        return strict and few >= more
+
+    assert chosen.questions == next(n for n in (2, 3, 4) if decides_as_many(n))
+    assert chosen.reason.endswith("more would not decide more") == (chosen.questions < 4)
+    model = ScoringListClassifier(policy=policy).fit(X, Y)
+    assert (len(model.questions_), model.size_reason_) == (chosen.questions, chosen.reason)
+
+
+def test_where_nobody_is_decided_the_log_loss_says_how_many_questions() -> None:
+    assert best_size(FULL.scoring_list_.cross_check, 6, StoppingPolicy(0.001, 0.999)).questions == 4
+
+
+def test_why_so_many_questions_is_said_once() -> None:
+    check = FULL.scoring_list_.cross_check
+    for most in range(1, 7):
+        size = best_size(check, most)
+        figures = re.findall(r"0\.\d+ after (\d)", size.reason)
+        assert len(figures) == len(set(figures))
+        assert figures[0] == str(size.questions)
 
 
 def test_predictions_are_the_risks_of_the_list() -> None:

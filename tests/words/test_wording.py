@@ -348,6 +348,14 @@ def test_cross_checking_is_told_with_its_counts_and_limits() -> None:
     assert cross_check_sentences(build_staircase(COUNTED), EN) == []
 
 
+def test_few_patients_are_told_where_somebody_stops() -> None:
+    few = build_staircase(
+        cross_checked_list(cases=250, questions=3, signal=3.0), StoppingPolicy(0.2, 0.8)
+    )
+    *_, told = cross_check_sentences(few, Wording.of(few))
+    assert told.startswith("Few patients (250): ")
+
+
 def test_a_validation_is_told_with_what_is_sure_and_its_own_limits() -> None:
     tally = Tally((80, 1), (40, 37), (30, 9), 2.5)
     tests = (
