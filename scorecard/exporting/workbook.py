@@ -146,7 +146,7 @@ class _Sheets:
         lines = [*self.table["words"], *(note["text"] for note in self.table["notes"])]
         lines.append(f"List {self.table['model']}, {self.table['generator']}")
         for offset, line in enumerate(lines):
-            row = max(self._last, *substitutes.values()) + 2 + offset
+            row = max([self._last, *substitutes.values()]) + 2 + offset
             card.write_string(row, 1, unbroken(line))
 
     def _asked(self) -> dict[int, QuestionEntry | SubstituteEntry]:
