@@ -65,7 +65,7 @@ class Fitted:
             lines.append(f"Rows without an outcome, left out: {cases.without_outcome}.")
         lines += [f"Column {name!r} is not used: {reason}." for name, reason in cases.dropped]
         lines += [
-            f"{number:3}  {wording.points(question.points):>3}  {wording.question(question)}"
+            f"{number:3}  {wording.points(question.points):>3}  {wording.whole_question(question)}"
             for number, question in enumerate(self.scoring_list.questions, 1)
         ]
         if not self.scoring_list.questions:

@@ -131,7 +131,7 @@ class CrossChecking:
     strength: float
     random_state: Any
     progress: Callable[[int, int], None]
-    searched: dict[tuple[float, float, int], Learned] = field(default_factory=dict)
+    searched: dict[tuple[float, float, int, frozenset[str]], Learned] = field(default_factory=dict)
 
     def best(self, learned: Learned) -> Checked | None:
         """The list that weighs costs and unknown answers best; `None` if there are too few cases.
@@ -142,7 +142,7 @@ class CrossChecking:
         those that do not decide fewer by more than that.
         """
         weighing = self.options.weighing if self.learner.costs_differ else PLAIN
-        self.searched[weighing.cost, weighing.rarity, 0] = learned
+        self.searched[weighing.cost, weighing.rarity, 0, frozenset()] = learned
         first = self._judged(weighing)
         if first is None or max(self.options.lookahead, self.options.beam_width) > 1:
             return first
@@ -210,15 +210,22 @@ class CrossChecking:
 
         The same search for other ways to treat what is unknown is not made again.
         """
-        key = weighing.cost, weighing.rarity, number
-        if key not in self.searched:
-            self.searched[key] = self.learner.learn(source, weighing=weighing)
-        learned = self.searched[key]
+        learned = self._searched(source, weighing, number)
         if not weighing.substitutes:
             return learned
-        rounded = self.options.round_cutoffs is not False
-        asked = self.sample.substituted(learned.questions, self.learner.spending, rounded, part)
-        return replace(learned, questions=asked)
+        how = self.learner.spending, self.options.round_cutoffs is not False, part
+        reserved = self.sample.substitutable(learned.questions, *how)
+        if reserved & {question.input for question in learned.questions}:
+            learned = self._searched(source, weighing, number, reserved)
+        return replace(learned, questions=self.sample.substituted(learned.questions, *how))
+
+    def _searched(
+        self, source: Source, weighing: Weighing, number: int, without: frozenset[str] = frozenset()
+    ) -> Learned:
+        key = weighing.cost, weighing.rarity, number, without
+        if key not in self.searched:
+            self.searched[key] = self.learner.learn(source, weighing=weighing, without=without)
+        return self.searched[key]
 
     def _unknown_last(self, one: Checked) -> Checked:
         """The same questions, those that are often unknown behind the others."""

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from scorecard.core.given_question import GivenQuestion, given_as, refuse_repetition
-from scorecard.core.model import Question
+from scorecard.core.model import Condition, Question
 from scorecard.errors import LearningError, ListError
 from scorecard.learning.inputs import Described
 
@@ -46,19 +46,33 @@ def _completed(given: GivenQuestion, inputs: Mapping[str, Described]) -> GivenQu
         return given
     if given.input not in inputs:
         raise unknown_input("fixed", given.input, inputs)
-    condition = given.condition
-    if condition is None or not condition.is_categorical:
+    other = given.if_unknown
+    if other is not None:
+        if other.input not in inputs:
+            raise unknown_input("fixed", other.input, inputs)
+        if other.condition.kind in ("yes", "no") and inputs[other.input].kind == "number":
+            raise LearningError(
+                f"fixed: the substitute {other.input!r} has numbers; give its cut-off (at_least or"
+                " below)."
+            )
+        known = _with_choices(other.condition, inputs[other.input])
+        given = replace(given, if_unknown=replace(other, condition=known))
+    if given.condition is None:
         return given
-    known = inputs[given.input]
-    if known.kind != "category":
-        return given  # what comes of it is refused where its answers are read
+    return replace(given, condition=_with_choices(given.condition, inputs[given.input]))
+
+
+def _with_choices(condition: Condition, known: Described) -> Condition:
+    """The condition with all categories that the input has."""
+    if not condition.is_categorical or known.kind != "category":
+        return condition  # what comes of it is refused where its answers are read
     choices = condition.choices or known.categories()
     for value in condition.categories:
         if value not in choices:
             near = get_close_matches(value, choices, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(choices[:12])}."
-            raise LearningError(f"fixed: {given.input!r} is never {value!r}; {hint}")
-    return replace(given, condition=replace(condition, choices=choices))
+            raise LearningError(f"fixed: {known.name!r} is never {value!r}; {hint}")
+    return replace(condition, choices=choices)
 
 
 def unknown_input(option: str, name: str, inputs: Mapping[str, Described]) -> LearningError:

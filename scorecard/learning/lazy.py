@@ -156,6 +156,9 @@ class LazyTable:
         """The questions as they are: values of two columns are not compared in an engine."""
         return tuple(questions)
 
+    def substitutable(self, *_: Any, **__: Any) -> frozenset[str]:
+        return frozenset()
+
     def _answered(self, questions: Sequence[Question]) -> dict[str, NDArray[Any]]:
         named = [
             nw.coalesce(*(self.answer(one.input, one.condition) for one in both)).alias(f"a{place}")

@@ -110,9 +110,13 @@ class Learner:
         pairs: bool = False,
         progress: Progress | None = None,
         weighing: Weighing = PLAIN,
+        without: frozenset[str] = frozenset(),
     ) -> Learned:
-        """Search a list; `source` may count some of the cases only."""
-        questions, options = self._questions.for_another_source(), self._options
+        """Search a list; `source` may count some of the cases only.
+
+        The inputs of `without` are not searched.
+        """
+        questions, options = self._questions.for_another_source(without), self._options
         criterion = _criterion(source, options, pairs)
         plan = questions.plan(source, criterion, self._n_jobs, progress)
         plan = questions.weighed(plan, weighing)
@@ -214,10 +218,12 @@ class _Questions:
                 )
         self._places = [self._places_of(one) for one in self._given]
 
-    def for_another_source(self) -> _Questions:
+    def for_another_source(self, without: frozenset[str] = frozenset()) -> _Questions:
         """The same, with room of its own for what a grid of cut-offs means there."""
         other = copy(self)
         other.columns = list(self.columns)
+        kept = (one for one in self._free if self.columns[one].input not in without)
+        other._free = dict.fromkeys(kept) if without else self._free
         return other
 
     @property

@@ -15,7 +15,7 @@ from scorecard.errors import LearningError
 from scorecard.learning.counts import CaseCounts, DivisibleSource, Floats
 from scorecard.learning.inputs import AskedColumn, Described, Input, fill_in, mode
 from scorecard.learning.risks import Patterns, answers_of, effective_weights, patterns_of
-from scorecard.learning.substitutes import with_substitutes
+from scorecard.learning.substitutes import substitutable, with_substitutes
 from scorecard.learning.weighing import Spending
 
 Rows = NDArray[np.int64]
@@ -98,6 +98,12 @@ class CaseTable(Protocol):
         self, questions: Sequence[Question], spending: Spending, rounded: bool, inside: Any = None
     ) -> tuple[Question, ...]:
         """The questions with what to ask where they are unknown, chosen on the cases of a part."""
+        ...
+
+    def substitutable(
+        self, questions: Sequence[Question], spending: Spending, rounded: bool, inside: Any = None
+    ) -> frozenset[str]:
+        """Inputs, asked for or not, that would be good substitutes for those questions."""
         ...
 
     def held_out(self, share: float, random_state: Any) -> tuple[CaseTable, CaseTable]:
@@ -185,6 +191,16 @@ class Sample:
     ) -> tuple[Question, ...]:
         inputs = self.inputs if inside is None else rows_of(self.inputs, inside)
         return with_substitutes(questions, inputs, spending, rounded)
+
+    def substitutable(
+        self,
+        questions: Sequence[Question],
+        spending: Spending,
+        rounded: bool,
+        inside: NDArray[np.bool_] | None = None,
+    ) -> frozenset[str]:
+        inputs = self.inputs if inside is None else rows_of(self.inputs, inside)
+        return substitutable(questions, inputs, spending, rounded)
 
     def held_out(self, share: float, random_state: Any) -> tuple[Sample, Sample]:
         if self.places is None:

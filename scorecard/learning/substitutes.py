@@ -3,7 +3,8 @@
 A substitute is chosen on the cases that have both values, by how far its answers agree with those
 of the question beyond chance (Cohen's kappa): with the cut-off or category that agrees best, if
 that is at least `AGREEMENT` and as many as `FEWEST_BOTH` cases tell. It stands for one input, and
-no question of the list asks for it: it would count twice.
+no question of the list asks for it: it would count twice. So a list with substitutes is searched
+again without the inputs that are to be some.
 """
 
 from __future__ import annotations
@@ -38,26 +39,52 @@ def with_substitutes(
 
     `inputs` have the cases that it is chosen on.
     """
+    chosen = _chosen(questions, inputs, spending, rounded, set(inputs_of(questions)))
+    return tuple(
+        replace(one, if_unknown=chosen[one]) if one in chosen else one for one in questions
+    )
+
+
+def substitutable(
+    questions: Sequence[Question], inputs: Sequence[Input], spending: Spending, rounded: bool
+) -> frozenset[str]:
+    """Inputs that would be good substitutes if no question of the list asked for them."""
+    chosen = _chosen(questions, inputs, spending, rounded, set())
+    return frozenset(one.input for one in chosen.values())
+
+
+def _chosen(
+    questions: Sequence[Question],
+    inputs: Sequence[Input],
+    spending: Spending,
+    rounded: bool,
+    taken: set[str],
+) -> dict[Question, Substitute]:
+    """By question the substitute that agrees best, of the inputs that are not taken."""
     by_name = {one.name: one for one in inputs}
     chosen: dict[Question, Substitute] = {}
-    taken = set(inputs_of(questions))
+    used: set[str] = set()
     for name in _often_unknown(questions, spending):
         asked = [one for one in questions if one.input == name and not one.condition.is_presence]
-        others = [one for one in inputs if one.name not in taken]
-        if any(one.if_unknown for one in asked):
+        if name in used or not asked or any(one.if_unknown for one in asked):
             continue
+        used.add(name)
         best = max(
-            _candidates(asked, by_name, others, spending, rounded),
+            _candidates(
+                asked,
+                by_name,
+                [one for one in inputs if one.name not in taken | used],
+                spending,
+                rounded,
+            ),
             key=lambda found: sum(one.kappa for one in found[1]),
             default=None,
         )
         if best is not None:
-            taken.add(best[0])
+            used.add(best[0])
             for question, found in zip(asked, best[1], strict=True):
                 chosen[question] = _substitute(best[0], found.condition, spending)
-    return tuple(
-        replace(one, if_unknown=chosen[one]) if one in chosen else one for one in questions
-    )
+    return chosen
 
 
 def _often_unknown(questions: Sequence[Question], spending: Spending) -> list[str]:

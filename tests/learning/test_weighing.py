@@ -6,8 +6,16 @@ import numpy as np
 import polars as pl
 import pytest
 
-from scorecard import Evidence, Question, ScoringListClassifier, StoppingPolicy
+from scorecard import (
+    Condition,
+    Evidence,
+    Question,
+    ScoringListClassifier,
+    StoppingPolicy,
+    Substitute,
+)
 from scorecard.core.evidence import Pattern
+from scorecard.core.question import inputs_of
 from scorecard.errors import LearningError
 from scorecard.learning.cross_checking import at_the_bedside
 from scorecard.learning.weighing import chance_gain
@@ -132,7 +140,7 @@ def test_what_can_never_be_had_is_not_asked_and_left_out_cases_have_the_unknowns
     never = ScoringListClassifier(folds=3, available={"dear": 0}).fit(X, ill)
     assert {question.input for question in never.questions_} == {"cheap"}
     rare = ScoringListClassifier(
-        folds=3, max_questions=2, available={"cheap": 0.5}, fixed=["cheap"]
+        folds=3, max_questions=2, available={"cheap": 0.5}, fixed=["cheap"], substitutes=False
     ).fit(X, ill)
     for fold in rare.scoring_list_.cross_check.folds:
         place = [question.input for question in fold.questions].index("cheap")
@@ -180,3 +188,89 @@ def test_more_than_the_cases_have_cannot_be_available() -> None:
     X[:30, 0] = np.nan
     with pytest.raises(LearningError, match=r"0\.9 came for 'x0', but 50% of the cases have it"):
         ScoringListClassifier(available={"x0": 0.9}).fit(X, y)
+
+
+# Substitutes --------------------------------------------------------------------------------------
+
+
+def often_missing(cases=500, seed=5):
+    """x0 says most and x1 nearly the same, each unknown for two of five; x2 says a little."""
+    rng = np.random.default_rng(seed)
+    truth, other = rng.normal(size=(2, cases))
+    y = rng.random(cases) < 1 / (1 + np.exp(-4 * truth - other))
+    X = np.column_stack((truth, 10 - truth + 0.3 * rng.normal(size=cases), other)).round(2)
+    X[:, :2][rng.random((cases, 2)) < 0.4] = np.nan
+    return X, y
+
+
+@pytest.fixture(scope="module")
+def substituted():
+    X, y = often_missing()
+    return ScoringListClassifier(policy=POLICY, max_questions=3).fit(X, y)
+
+
+def test_what_answers_nearly_the_same_becomes_a_substitute(substituted) -> None:
+    stands_for = {one.input: one.if_unknown for one in substituted.questions_ if one.if_unknown}
+    assert len(stands_for) == 1
+    ((name, other),) = stands_for.items()
+    assert {name, other.input} == {"x0", "x1"}
+    # x1 falls where x0 rises.
+    kinds = {one.condition.kind for one in substituted.questions_ if one.input == name}
+    assert {other.condition.kind} | kinds == {">=", "<"}
+    assert "has a substitute" in substituted.weighing_reason_
+    folds = substituted.scoring_list_.cross_check.folds
+    assert any(one.if_unknown for fold in folds for one in fold.questions)
+
+
+def test_counts_are_those_of_answers_with_substitutes(substituted) -> None:
+    X, y = often_missing()
+    frame = pl.DataFrame(X, [f"x{j}" for j in range(3)], nan_to_null=True)
+    counts = {}
+    for row, ill in zip(frame.iter_rows(named=True), y, strict=True):
+        answers = substituted.scoring_list_.answers(
+            {q: row[q] for q in row if q in asked(substituted)}
+        )
+        key = "".join("?" if one is None else str(int(one)) for one in answers)
+        cases, positives = counts.get(key, (0, 0))
+        counts[key] = cases + 1, positives + int(ill)
+    found = substituted.scoring_list_.evidence.patterns
+    assert {one.answers: (one.cases, one.positives) for one in found} == counts
+
+
+def asked(model):
+    return inputs_of(model.questions_)
+
+
+def test_without_missing_values_substitutes_change_nothing() -> None:
+    X, y = numbers(4)
+    lists = [
+        ScoringListClassifier(policy=POLICY, substitutes=one, folds=3).fit(X, y).scoring_list_
+        for one in (True, False)
+    ]
+    assert lists[0] == lists[1]
+
+
+def test_what_cannot_be_had_is_answered_by_the_substitute() -> None:
+    crp = Question("crp", 1, Condition(">=", 5), if_unknown=Substitute("esr"))
+    # Behind the answers to both questions that of the substitute.
+    found = Evidence((Pattern("101", 10, 4), Pattern("00?", 6, 1)))
+    kept = at_the_bedside(found, (crp, Question("age", 1)), {"crp": 0.5})
+    assert {one.answers: (one.cases, one.positives) for one in kept.patterns} == {
+        "10": (10, 4),
+        "00": (3, 0.5),
+        "?0": (3, 0.5),
+    }
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        (Substitute("x9"), "'x9' is not an input"),
+        (Substitute("x2"), "the substitute 'x2' has numbers; give its cut-off"),
+    ],
+)
+def test_bad_substitutes_of_given_questions_are_refused(other, reason) -> None:
+    X, y = often_missing(60)
+    given = Question("x0", 1, Condition(">=", 0), if_unknown=other)
+    with pytest.raises(LearningError, match=reason):
+        ScoringListClassifier(fixed=[given]).fit(X, y)
