@@ -1,5 +1,5 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// 9c375392fd5bb2b22f845052e9e89785a6c9dbccc1dba823c530d188dcb3dafc
+// 63230ac63143e30c65cb0651a4a8552e69af9199abbda2e121b4102f88f378fb
 /**
  * Breast mass: malignant?
  *
@@ -23,7 +23,7 @@
  *   positive; number of questions: cross-checked log loss 0.195 after 2, 0.150 after 6 (the
  *   best); 0.660 without questions; more would not decide more; psl-scorecard: 0.2.0.dev0;
  *   numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
- * List sha256:161280c88ab7887f694bc1a374f3ad838b03a030c3cdf044b9673888e610185d, scorecard
+ * List sha256:03a1719e3821511fa43c9df5a72a646189bf1c6505ad555c280caee13c9a787f, scorecard
  *   0.2.0.dev0
  *
  * An ES module without dependencies, for browsers and Node:
@@ -34,10 +34,10 @@
 /** The list under its limits: questions, and per stage and total what to do and the risk. */
 export const table = {
   "format": "scorecard-decisions/2",
-  "sha256": "79086cc85e19bb9622ae33f0d07386a44e28aa84dfd0d924852df67ab7b0e95c",
+  "sha256": "6ffcbc2ba55fee49c877ada991628e11af0c23adba259f65c456f8764879b530",
   "generator": "scorecard 0.2.0.dev0",
   "language": "en",
-  "model": "sha256:161280c88ab7887f694bc1a374f3ad838b03a030c3cdf044b9673888e610185d",
+  "model": "sha256:03a1719e3821511fa43c9df5a72a646189bf1c6505ad555c280caee13c9a787f",
   "about": {
     "title": "Breast mass: malignant?",
     "outcome": "malignant",
@@ -115,7 +115,7 @@ export const table = {
     {"stage": 2, "decision": "undecided", "cases": 71, "positives": 43}
   ],
   "notes": [],
-  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-checked log loss 0.195 after 2, 0.150 after 6 (the best); 0.660 without questions; more would not decide more"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "auto"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
+  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-checked log loss 0.195 after 2, 0.150 after 6 (the best); 0.660 without questions; more would not decide more"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "auto"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["option substitutes", "True"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
 };
 
 /**
@@ -285,6 +285,19 @@ function readValue(table, question, value) {
   return readAnswer(table, question, value);
 }
 
+/**
+ * The answer of a case to a question: by its own value; where that is unknown, its substitute's.
+ * @param {Object} table the decision table
+ * @param {Object} question one of table.questions
+ * @param {function(string): (string|number|boolean|null)} said the value of an input
+ * @returns {boolean|null}
+ */
+function readCase(table, question, said) {
+  const answer = readValue(table, question, said(question.input));
+  const other = question.if_unknown;
+  return answer === null && other ? readValue(table, other, said(other.input)) : answer;
+}
+
 /** The questions that decide; with sharpen also those that only sharpen the risk. */
 const questionsOf = (table, sharpen) =>
   sharpen ? [...table.questions, ...table.sharpening.questions] : table.questions;
@@ -346,13 +359,14 @@ function decideAnswers(table, answers, sharpen = false) {
  * @throws {RangeError} names the input
  */
 function evaluateCase(table, answers, sharpen = false) {
-  const inputs = table.questions.map((question) => question.input);
+  const asked = table.questions.flatMap((one) => (one.if_unknown ? [one, one.if_unknown] : [one]));
+  const inputs = asked.map((question) => question.input);
   for (const name of Object.keys(answers)) {
     if (!inputs.includes(name) && !table.not_asked.includes(name)) {
       throw new RangeError(`${JSON.stringify(name)} came, expected one of ${inputs.join(", ")}`);
     }
   }
   const said = (name) => (Object.prototype.hasOwnProperty.call(answers, name) ? answers[name] : null);
-  const read = (question) => readValue(table, question, said(question.input));
+  const read = (question) => readCase(table, question, said);
   return decideAnswers(table, questionsOf(table, sharpen).map(read), sharpen);
 }

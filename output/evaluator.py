@@ -1,5 +1,5 @@
 # Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-# 505f8ab2b5ff3e1544f7aaf9711da9eca61749d894360801a53bc799ca3dc933
+# bab6fa09c6aa0b5dd0317d6cbd31daf89956175adfd0c493e79cac73c89026cb
 """Breast mass: malignant?
 
 Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -19,7 +19,7 @@ table: cases.csv; table sha256: fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6
   rows: 569; cases: 569, 212 positive; number of questions: cross-checked log loss 0.195 after 2,
   0.150 after 6 (the best); 0.660 without questions; more would not decide more; psl-scorecard:
   0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
-List sha256:161280c88ab7887f694bc1a374f3ad838b03a030c3cdf044b9673888e610185d, scorecard
+List sha256:03a1719e3821511fa43c9df5a72a646189bf1c6505ad555c280caee13c9a787f, scorecard
   0.2.0.dev0
 """
 
@@ -36,7 +36,7 @@ from itertools import chain
 
 # --- The list -------------------------------------------------------------------------------------
 
-MODEL = 'sha256:161280c88ab7887f694bc1a374f3ad838b03a030c3cdf044b9673888e610185d'
+MODEL = 'sha256:03a1719e3821511fa43c9df5a72a646189bf1c6505ad555c280caee13c9a787f'
 
 # What the decisions are called on the card.
 NAMES = {'rule out': 'benign', 'rule in': 'malignant', 'undecided': 'refer'}
@@ -47,6 +47,11 @@ QUESTIONS = (
     Question('worst_perimeter', 3, '>=', 111.7, (), '', 'Largest perimeter ≥ 111.7'),
     Question('worst_concave_points', 3, '>=', 0.141, (), '', 'Largest concave points ≥ 0.141'),
 )
+
+# By question, counted from 0: what is asked instead where its own input is unknown.
+SUBSTITUTES = {
+}
+ASKED = (*QUESTIONS, *SUBSTITUTES.values())
 
 # So many of them decide. Later ones only sharpen the risk of who is undecided, if that is wanted.
 DECIDING = 2
@@ -85,7 +90,7 @@ def evaluate(answers, sharpen=False):
 
     With `sharpen` the questions that only sharpen the risk are used as well.
     """
-    inputs = [question.input for question in QUESTIONS]
+    inputs = [question.input for question in ASKED]
     for name in answers:
         if name not in inputs and name not in NOT_ASKED:
             raise ValueError(f"{name!r} came, expected an input: {', '.join(inputs)}")
@@ -158,7 +163,14 @@ def read(question, value):
 
 def read_case(values, sharpen=False):
     """The answers of a case, a dict of input: value."""
-    return [read_value(question, values.get(question.input)) for question in questions(sharpen)]
+    return [read_at(place, values) for place in range(len(questions(sharpen)))]
+
+
+def read_at(place, values):
+    """The answer to a question: by its own value, or where that is unknown by its substitute's."""
+    question, other = QUESTIONS[place], SUBSTITUTES.get(place)
+    answer = read_value(question, values.get(question.input))
+    return read_value(other, values.get(other.input)) if answer is None and other else answer
 
 
 def read_value(question, value):
@@ -283,7 +295,7 @@ def describe(answers, sharpen=False):
 
 def ask(sharpen=False):
     """Put as many questions to a person as are needed; the answers, and if some only sharpen."""
-    answers, values = [], {}
+    answers, values, is_unknown = [], {}, False
     while True:
         decision = decide(answers, sharpen)["decision"]
         if decision == "undecided" and DECIDING < len(QUESTIONS) and not sharpen:
@@ -292,7 +304,7 @@ def ask(sharpen=False):
         can_go_on = decision == "undecided" and sharpen and len(answers) < len(QUESTIONS)
         if decision != "go on" and not can_go_on:
             return answers, sharpen
-        question = QUESTIONS[len(answers)]
+        question = (SUBSTITUTES if is_unknown else QUESTIONS)[len(answers)]
         settled = already_settled(answers, values)
         if settled:
             answers += settled
@@ -300,10 +312,14 @@ def ask(sharpen=False):
             continue
         said = input(f"{question.text}? (yes, no, a value, or ? for unknown) ")
         try:
-            answers.append(read(question, said))
+            answer = read(question, said)
         except ValueError as error:
             print(error)
             continue
+        is_unknown = answer is None and not is_unknown and len(answers) in SUBSTITUTES
+        if is_unknown:
+            continue
+        answers.append(answer)
         is_presence = question.condition in ("missing", "present")
         if answers[-1] is not None and not is_presence and not is_answer(question, said):
             values[question.input] = said
@@ -312,8 +328,9 @@ def ask(sharpen=False):
 def already_settled(answers, values):
     """What earlier answers and values say about the next question: an answer, or nothing."""
     place = len(answers)
-    if QUESTIONS[place].input in values:
-        return [read(QUESTIONS[place], values[QUESTIONS[place].input])]
+    for question in filter(None, (QUESTIONS[place], SUBSTITUTES.get(place))):
+        if question.input in values:
+            return [read(question, values[question.input])]
     follows = [SETTLED.get(earlier, {}) for earlier in enumerate(answers)]
     return [later[place] for later in follows if place in later][:1]
 
@@ -323,11 +340,14 @@ def apply(source, target, sharpen=False):
     first = source.readline().lstrip("\ufeff")
     rows = csv.reader(chain([first], source), delimiter=max(",;\t", key=first.count))
     names = next(rows, [])
-    for question in questions(sharpen):
-        if names.count(question.input) != 1:
+    places = range(len(questions(sharpen)))
+    others = [SUBSTITUTES[place] for place in places if place in SUBSTITUTES]
+    inputs = [question.input for question in (*questions(sharpen), *others)]
+    for name in inputs:
+        if names.count(name) != 1:
             columns = ", ".join(names)
-            raise ValueError(f"expected one column {question.input!r}; the columns are {columns}")
-    columns = [(question, names.index(question.input)) for question in questions(sharpen)]
+            raise ValueError(f"expected one column {name!r}; the columns are {columns}")
+    columns = {name: names.index(name) for name in inputs}
 
     @lru_cache(9999)
     def result_cells(answers):
@@ -342,7 +362,8 @@ def apply(source, target, sharpen=False):
         try:
             if len(row) != len(names):
                 raise ValueError(f"{len(row)} fields came, expected {len(names)}")
-            answers = tuple([read_value(question, row[at]) for question, at in columns])
+            values = {name: row[at] for name, at in columns.items()}
+            answers = tuple([read_at(place, values) for place in places])
             writer.writerow([*row, *result_cells(answers), ""])
         except ValueError as error:
             problems += 1
@@ -361,15 +382,15 @@ READINGS = ((0, '111.7', '1'), (0, '111.69999999999999', '0'), (0, '111.70000000
 # By decision: answers to the first questions, and the total or totals they lead to.
 WALKS = {'rule out': '00:0', 'undecided': '01:3', 'rule in': '11:6', 'go on': '?:0:3',
          'unknown': '0?:0:3 ??:0:6',}
-CHECKSUM = 2634143859
+CHECKSUM = 1197376931
 
 
 def selftest():
     """Say if this file does not do what it did when it was written."""
     wrong = []
     for place, said, letter in READINGS:
-        if read(QUESTIONS[place], said) is not LETTERS[letter]:
-            wrong.append((QUESTIONS[place].input, said))
+        if read(ASKED[place], said) is not LETTERS[letter]:
+            wrong.append((ASKED[place].input, said))
     for decision, walks in WALKS.items():
         for walk in walks.split():
             letters, *totals = walk.split(":")
@@ -378,7 +399,9 @@ def selftest():
             if ends != [decision, len(letters), *map(int, totals)]:
                 wrong.append(walk)
     boxes = {key: tuple(box) for key, box in BOXES.items()}
-    content = ascii((tuple(map(tuple, QUESTIONS)), DECIDING, ASKED_AGAIN, SETTLED, boxes))
+    others = {place: tuple(question) for place, question in SUBSTITUTES.items()}
+    asked = tuple(map(tuple, QUESTIONS)), others
+    content = ascii((*asked, DECIDING, ASKED_AGAIN, SETTLED, boxes))
     if wrong or zlib.crc32(content.encode()) != CHECKSUM:
         return f"this file has been changed {wrong[:1]}"
     print("ok")
@@ -397,7 +420,7 @@ def arguments():
     parser.add_argument("--version", action="version", version=MODEL)
     for flag in ("--explain", "--json", "--selftest"):
         parser.add_argument(flag, action="store_true")
-    for name in dict.fromkeys(question.input for question in QUESTIONS):
+    for name in dict.fromkeys(question.input for question in ASKED):
         taken = name in ("output", "version", "help", "sharpen", "explain", "json", "selftest")
         parser.add_argument(f"--{'input-' * taken}{name}", dest=f"={name}", metavar="ANSWER")
     return vars(parser.parse_args())
