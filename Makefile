@@ -17,7 +17,7 @@ endif
 BENCHMARKS := $(basename $(notdir $(filter-out %/__init__.py,$(wildcard tests/benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick lint bench sweep fuzz mutants clean
+.PHONY: help setup demo test quick lint bench sweep fuzz spark mutants clean
 
 help:  ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
@@ -53,9 +53,15 @@ sweep: setup  ## print 200 random lists on every size, and read each card back
 fuzz: setup  ## read 10,000 tables made and damaged by chance, and compare every cell
 	$(LOADER) $(BIN)/python -m tests.tables.fuzz
 
+# An environment of its own: Spark is large, and needs Java 17.
+spark:  ## learn by Spark what memory learns, and compare; needs Java 17
+	"$(PYTHON)" -m venv .venv-spark
+	.venv-spark/bin/python -m pip install -q . pytest pytest-timeout pyarrow duckdb pyspark
+	SCORECARD_ENGINES=pyspark .venv-spark/bin/python -m pytest -q tests/learning/test_lazy.py -k pyspark
+
 mutants: setup  ## put 145 faults into the code, one by one, and see that a test fails
 	$(BIN)/python -m tests.mutants $(ARGS)
 
 clean:  ## remove .venv, caches and built packages
-	rm -rf .venv .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-spark build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find scorecard tests -name __pycache__ -type d -prune -exec rm -rf {} +

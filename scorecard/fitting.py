@@ -156,7 +156,7 @@ def near_inputs(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about its figures, which nobody sees
         model = ScoringListClassifier(**{**settings, **wide, "evidence": seen})
-        model.fit(cases.inputs, cases.outcome.to_numpy(), groups=cases.groups)
+        cases.teach(model)
     return model.near_inputs_
 
 
@@ -178,7 +178,7 @@ def _learn(
     model = ScoringListClassifier(**settings)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model.watch(progress, tell).fit(cases.inputs, cases.outcome.to_numpy(), groups=cases.groups)
+        cases.teach(model.watch(progress, tell))
     reason, price = model.size_reason_, model.rounding_price_
     remarks = [f"How many questions: {reason}."] if reason else []
     remarks += [f"{model.weighing_reason_}."] if model.weighing_reason_ else []
@@ -243,7 +243,8 @@ def _provenance(
 ) -> Iterator[tuple[str, str]]:
     """Where the list comes from: no path, no user's name, nothing that changes by itself."""
     yield "table", cases.file
-    yield "table sha256", cases.sha256
+    if cases.sha256:
+        yield "table sha256", cases.sha256
     yield "rows", str(cases.inputs.height + cases.without_outcome)
     yield "cases", f"{cases.inputs.height}, {cases.positives} positive"
     if size is not None:

@@ -28,6 +28,7 @@ PAGES = (
     "choosing-limits",
     "your-own-questions",
     "costs",
+    "warehouse",
     "own-template",
     "document-format",
     "statistics",

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @output_option("The table: .csv, .tsv or .parquet", "decided, in the kind of TABLE")
 @click.option("--prefix", default="", help="Put before the names of the added columns.")
+@click.option("--from", "from_table", metavar="TABLE", help="The table of a DuckDB database.")
+@click.option(
+    "--into", metavar="NAME", help="The new table of the database, made there.  [default: decided]"
+)
 @reading_options
 @policy_options
 def apply(
@@ -35,6 +39,8 @@ def apply(
     output: str | None,
     force: bool,
     prefix: str,
+    from_table: str | None,
+    into: str | None,
     encoding: str,
     decimal: str,
     sheet: str | None,
@@ -48,18 +54,26 @@ def apply(
     cells that a spreadsheet would take for a formula. Empty cells, NaN and words like "unknown" or
     "NA" are unknown answers, never "no": such a row is decided only if every possible answer gives
     the same decision. A row with a category the list has never seen is a "problem". A workbook
-    becomes CSV.
+    becomes CSV. In a DuckDB database the rows stay where they are: a new table is made of them,
+    by the query that “scorecard export” writes.
 
     \b
-    Example:
+    Examples:
       scorecard apply model.json patients.csv
+      scorecard apply model.json warehouse.duckdb --from visits --into scored
     """
     from scorecard.core.climbing import build_staircase
     from scorecard.documents.json_document import read_list
     from scorecard.tables.apply import applied, default_suffix, write_decided
     from scorecard.tables.read_table import open_table
     from scorecard.tables.suspicions import codes_in
+    from scorecard.tables.warehouse import is_database
 
+    if is_database(tables[0]):
+        _apply_there(model, tables[0], from_table, into or "decided", prefix, policy)
+        return
+    if from_table or into:
+        raise click.UsageError(f"--from and --into are for databases; {tables[0]} is a file.")
     target = output or f"decided{default_suffix(Path(tables[0]))}"
     claim([target], sources=[model, *tables], force=force)
     scoring_list = read_list(model)
@@ -74,6 +88,28 @@ def apply(
         voice.warn(f"Warning: {doubt.message}")
     ends = _ends(counts, limits.tells_groups)
     wrote(target, f": {rows} {'row' if rows == 1 else 'rows'}; {ends}.")
+
+
+def _apply_there(
+    model: str, database: str, table: str | None, into: str, prefix: str, policy: GivenPolicy
+) -> None:
+    """Make a table of the database from another, by the exported query."""
+    from scorecard.core.climbing import build_staircase
+    from scorecard.documents.json_document import read_list
+    from scorecard.exporting.sql import own_names, sql_query
+    from scorecard.tables.warehouse import write_scored
+
+    scoring_list = read_list(model)
+    limits = policy.of(scoring_list)
+    staircase = build_staircase(scoring_list, limits)
+    added = {old: prefix + new for old, new in own_names(staircase).items()}
+    ends = write_scored(database, table, into, sql_query(staircase).decode(), added)
+    counts = Counter({decision or "problem": count for decision, count in ends})
+    rows = sum(counts.values())
+    voice.say(
+        f"Made the table {into!r} in {Path(database).name}: {rows}"
+        f" {'row' if rows == 1 else 'rows'}; {_ends(counts, limits.tells_groups)}."
+    )
 
 
 def _counted(decided: Iterable[Decided], counts: Counter[str]) -> Iterator[Decided]:

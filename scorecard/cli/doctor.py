@@ -78,7 +78,7 @@ def _optional() -> Iterator[Finding]:
     yield _package("formulas", "check of Excel")
     office = shutil.which("soffice") or shutil.which("libreoffice")
     yield _tool("LibreOffice", office, "opens the workbook", "install it from libreoffice.org")
-    yield _package("duckdb", "check of SQL in DuckDB")
+    yield _package("duckdb", "cases in a database, check of SQL")
 
 
 def _python() -> Finding:

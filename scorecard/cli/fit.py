@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 from click.core import ParameterSource
@@ -45,9 +45,12 @@ if TYPE_CHECKING:
     from scorecard.tables.cases import Cases
     from scorecard.tables.columns import Kind
     from scorecard.tables.labels import Labels
+    from scorecard.tables.source import Source
     from scorecard.tables.suspicions import Doubt
+    from scorecard.tables.warehouse import Warehouse
 
 READING = ("outcome", "positive", "drop", "only", "group", "encoding", "decimal", "sheet")
+OF_FILES = ("encoding", "decimal", "sheet")
 KINDS: Mapping[str, Kind] = {"category": "category", "number": "number", "yes_no": "yes-no"}
 # On the list, or told by its content.
 LONGEST_LIST = 10_000_000  # bytes of a file that names columns
@@ -108,11 +111,34 @@ def _with_files_read(
     return tuple(found)
 
 
-def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
-    """Refuse what is no table; without an outcome, name the columns there are."""
+def is_elsewhere(tables: Sequence[str], options: Mapping[str, Any]) -> bool:
+    """Whether the cases stay where they are, and are counted there."""
+    from scorecard.tables.warehouse import is_database
+
+    asked = [options.get(name) for name in ("from_table", "sql", "stream")]
+    return any(asked) or is_database(tables[0]) or Path(tables[0]).is_dir()
+
+
+def _warehouse(tables: Sequence[str], options: Mapping[str, Any]) -> Warehouse:
+    from scorecard.tables.warehouse import Warehouse
+
+    return Warehouse.opened(tables, options.get("from_table"), options.get("sql"))
+
+
+def source_of(tables: Sequence[str], options: Mapping[str, Any]) -> Source:
+    """The table with its columns, wherever it is."""
     from scorecard.tables.read_table import open_table
 
-    names = open_table(tables, options["encoding"], sheet=options["sheet"]).names
+    if is_elsewhere(tables, options):
+        return _warehouse(tables, options).source
+    if options.get("key"):
+        raise click.UsageError("--key is for cases in a database, or with --stream.")
+    return open_table(tables, options["encoding"], sheet=options["sheet"])
+
+
+def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Refuse what is no table; without an outcome, name the columns there are."""
+    names = source_of(tables, options).names
     if options["outcome"]:
         return
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
@@ -144,6 +170,23 @@ ABOUT_THE_TABLE = [
     ),
     learner("--missing", about="What an empty cell means."),
     reading_options,
+]
+ABOUT_THE_DATABASE = [
+    click.option("--from", "from_table", metavar="TABLE", help="The table of a DuckDB database."),
+    click.option(
+        "--sql",
+        metavar="QUERY",
+        help="Select the cases: from a database, or from files under the name cases.",
+    ),
+    click.option(
+        "--stream", is_flag=True, help="Count CSV or Parquet files in DuckDB, never held whole."
+    ),
+    click.option(
+        "--key",
+        metavar="COLUMN",
+        help="A number that tells rows apart: it divides them for cross-checking, and is not asked"
+        " for.  [default: the values of the row]",
+    ),
 ]
 ABOUT_QUESTIONS = [
     learner(
@@ -297,6 +340,7 @@ def _as_published(options: dict[str, Any]) -> dict[str, Any]:
 @click.command(cls=GroupedCommand)
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @under("Table", ABOUT_THE_TABLE)
+@under("Database", ABOUT_THE_DATABASE)
 @under("Questions", ABOUT_QUESTIONS)
 @under("Risks", ABOUT_RISKS)
 @click.option(
@@ -312,17 +356,19 @@ def fit(
 ) -> None:
     """Learn a scoring list from a table of cases.
 
-    A TABLE is CSV, TSV, Excel or Parquet; several files with the same columns are one table. Every
-    column but the outcome may become a question. Numbers get a cut-off, categories become "is X",
-    yes/no words stay yes/no. Empty cells, NaN and words like "NA" are unknown: such a case is
-    left out of the counts from the first question it cannot answer (see --missing). Limits are kept
-    in the file, and every other command uses them.
+    A TABLE is CSV, TSV, Excel or Parquet; several files with the same columns are one table. The
+    cases may also stay in a DuckDB database or a folder of Parquet files, and are counted there.
+    Every column but the outcome may become a question. Numbers get a cut-off, categories become
+    "is X", yes/no words stay yes/no. Empty cells, NaN and words like "NA" are unknown: such a case
+    is left out of the counts from the first question it cannot answer (see --missing). Limits are
+    kept in the file, and every other command uses them.
 
     \b
     Examples:
       scorecard fit patients.csv --outcome disease
       scorecard fit patients.csv --outcome disease --rule-out 2% --rule-in 90%
       scorecard fit patients.csv --outcome disease --ask "age >= 65: 2" --never crp
+      scorecard fit warehouse.duckdb --from visits --outcome disease
     """
     from scorecard.documents.json_document import check_name, write_list
 
@@ -453,11 +499,10 @@ def _next_command(scoring_list: ScoringList, output: str) -> str:
 def labels_of(tables: Sequence[str], options: Mapping[str, Any]) -> Labels:
     """The labels that were given for the columns of these tables."""
     from scorecard.tables.labels import Labels, read_labels
-    from scorecard.tables.read_table import open_table
 
     if not options["labels"]:
         return Labels()
-    names = open_table(tables, options["encoding"], sheet=options["sheet"]).names
+    names = source_of(tables, options).names
     return read_labels(options["labels"], names)
 
 
@@ -474,12 +519,15 @@ def cases_of(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) 
     from scorecard.tables.cases import read_cases
 
     started = time.perf_counter()
-    cases = read_cases(
-        tables,
-        missing=options["missing"],
-        kinds=_kinds(tables, options, labels),
-        **{name: options[name] for name in READING},
-    )
+    kinds, reading = _kinds(tables, options, labels), {name: options[name] for name in READING}
+    if is_elsewhere(tables, options):
+        from scorecard.tables.warehouse import warehouse_cases
+
+        told = {name: reading[name] for name in READING if name not in OF_FILES}
+        told |= {"key": options.get("key"), "missing": options["missing"], "kinds": kinds}
+        cases = cast("Cases", warehouse_cases(_warehouse(tables, options), **told))
+    else:
+        cases = read_cases(tables, missing=options["missing"], kinds=kinds, **reading)
     voice.detail(
         f"Read {cases.inputs.height:,} cases and {cases.inputs.width} columns in"
         f" {time.perf_counter() - started:.1f} s."
@@ -490,8 +538,11 @@ def cases_of(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) 
 
 def warned(cases: Cases) -> tuple[Doubt, ...]:
     """What looks wrong in the table, told before anything is learned from it."""
+    from scorecard.tables.cases import Cases
     from scorecard.tables.suspicions import doubts
 
+    if not isinstance(cases, Cases):  # single values are not at hand
+        return ()
     found = tuple(doubts(cases))
     for doubt in found:
         voice.warn(f"Warning: {doubt.message}")
@@ -500,9 +551,8 @@ def warned(cases: Cases) -> tuple[Doubt, ...]:
 
 def _kinds(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) -> dict[str, Kind]:
     """What each column is: as the labels say, and above all as the options do."""
-    from scorecard.tables.read_table import open_table
 
-    source = open_table(tables, options["encoding"], sheet=options["sheet"])
+    source = source_of(tables, options)
     kinds: dict[str, Kind] = {}
     for option, kind in KINDS.items():
         for name in source.listed(options[option]):
@@ -515,11 +565,10 @@ def start_of(tables: Sequence[str], options: Mapping[str, Any]) -> StartList:
     """The questions that are given: those of a list to begin with, and behind them those asked."""
     from scorecard.core.given_question import given_question
     from scorecard.documents.start_list import StartList, read_start
-    from scorecard.tables.read_table import open_table
 
     if not options["start"] and not options["ask"]:
         return StartList(())
-    names = open_table(tables, options["encoding"], sheet=options["sheet"]).names
+    names = source_of(tables, options).names
     columns = [name for name in names if name != options["outcome"]]
     start = read_start(options["start"], columns) if options["start"] else StartList(())
     if start.had_risks:
@@ -541,6 +590,10 @@ def settings_of(options: Mapping[str, Any], start: StartList) -> dict[str, Any]:
         "available",
         "alternatives",
         "as_published",
+        "from_table",
+        "sql",
+        "stream",
+        "key",
     }  # by now the options are those of the paper
     given = frozenset(start.questions) if start.any_order else list(start.questions)
     settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}

@@ -44,6 +44,13 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
     return sealed(query, "--", table["language"])
 
 
+def own_names(staircase: Staircase) -> dict[str, str]:
+    """The columns that the query adds, each with its name without what it begins with."""
+    prefix = _free_prefix(decision_table(staircase, None))
+    added = ("decision", "stage", "total", "probability", "lower", "upper", "problem")
+    return {f"{prefix}{name}": name for name in added}
+
+
 def quoted(name: str) -> str:
     """A name as an identifier."""
     return '"' + name.replace('"', '""') + '"'

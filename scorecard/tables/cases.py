@@ -60,6 +60,10 @@ class Cases:
     def positives(self) -> int:
         return int(self.outcome.sum())
 
+    def teach(self, model: Any) -> None:
+        """Let a model learn from the cases."""
+        model.fit(self.inputs, self.outcome.to_numpy(), groups=self.groups)
+
 
 def read_cases(
     table: Any,
@@ -90,7 +94,7 @@ def read_cases(
     missing : as in `ScoringListClassifier`; with "question" a constant column with gaps is kept.
     """
     source = source_of(table, encoding, decimal, sheet)
-    names = _chosen(source, outcome, drop, only, group)
+    names = chosen_columns(source, outcome, drop, only, group)
     kinds = {name: kind for name, kind in (kinds or {}).items() if source.listed([name])}
     whole = source.whole(list(dict.fromkeys([*names, outcome, *filter(None, [group])])))
     answers, label, others = outcome_of(whole, outcome, positive, source)
@@ -117,9 +121,10 @@ def read_cases(
     )
 
 
-def _chosen(
+def chosen_columns(
     source: Source, outcome: str, drop: Sequence[str], only: Sequence[str], group: str | None
 ) -> list[str]:
+    """The columns that may become inputs, in the order of the table."""
     source.check_column(outcome)
     drop, only = source.listed(drop), source.listed(only)
     if outcome in (*drop, *only):

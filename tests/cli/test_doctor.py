@@ -200,7 +200,7 @@ def test_optional_tools_may_be_missing(
         "chromium": ("missing", "check of the handout: use your package manager"),
         "node": ("missing", "check of JavaScript: install it from nodejs.org"),
         "formulas": ("missing", "check of Excel: python -m pip install formulas"),
-        "duckdb": ("missing", "check of SQL in DuckDB: python -m pip install duckdb"),
+        "duckdb": ("missing", "cases in a database, check of SQL: python -m pip install duckdb"),
     }
 
 
