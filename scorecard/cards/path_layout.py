@@ -234,7 +234,8 @@ class _Drawing:
         for number in range(len(tops) - 1):
             top, bottom = sum(tops[number]), tops[number + 1][0]
             height = self._question_height(number, columns)
-            align = "flex-start" if height < bottom - top else "center"
+            first = 1.12 * self.face.label * MM_PER_POINT
+            align = "flex-start" if height - first < bottom - top else "center"
             width = mm(columns[0] - 0.5 * self.em)
             placed.append(Asked(mm((top + bottom - height) / 2), width, align, number))
         return placed

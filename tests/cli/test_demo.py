@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+import scorecard
 from scorecard.cli.demo import FILES, PICTURES
 from scorecard.core.climbing import build_staircase
 from scorecard.documents.json_document import read_list
@@ -23,6 +24,12 @@ def test_the_demo_writes_its_files_and_says_each_step(run: Run, tmp_path: Path) 
     staircase = build_staircase(read_list(folder / "model.json"))
     assert staircase.cross_checked is not None
     assert staircase.cross_checked.share_decided >= 2 / 3
+
+
+def test_the_samples_are_of_this_version(root: Path) -> None:
+    """Every file names the version that made it: renew them with the number (make demo)."""
+    made_by = dict(read_list(root / "output" / "model.json").provenance)["psl-scorecard"]
+    assert made_by == scorecard.__version__
 
 
 def test_a_folder_that_cannot_be_made_is_refused(run: Run, tmp_path: Path) -> None:
