@@ -110,7 +110,7 @@ def test_what_does_not_fit_names_what_would() -> None:
         printed(ward_list(9), "credit-card")
     assert str(caught.value) == (
         "9 questions do not fit on credit-card at 7 pt (credit-card takes at most 6):"
-        " use a6 or --max-questions 6."
+        " use a6 or `max_questions=6`."
     )
 
 
