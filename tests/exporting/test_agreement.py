@@ -162,7 +162,8 @@ def test_any_list_agrees_in_every_form(staircase: Staircase) -> None:
     assert not any(wrong.values()), wrong
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+# Recalculating takes long: of two examples that differ in their boxes only, one is enough.
+@pytest.mark.parametrize("example", sorted(EXAMPLES.keys() - {"marburg", "ends early"}))
 def test_the_workbook_agrees_on_examples(example: str) -> None:
     pytest.importorskip("formulas")
     assert differences(EXAMPLES[example], "excel", excel_form) == []
