@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from scorecard.core.rising import CALIBRATIONS, band, isotonic
+from scorecard.core.rising import CALIBRATIONS, DEFAULT_STRENGTH, band, isotonic
 from tests.learning.oracle import calibrate
 
 counts_per_total = st.lists(
@@ -154,3 +154,9 @@ def test_perfect_separation_and_a_single_outcome_stay_finite(method):
     alike = calibrate(method, np.arange(3), np.array([5.0, 5, 5]), np.array([5.0, 5, 5]))
     assert np.all(np.isfinite(apart))
     assert alike == pytest.approx(1.0)
+
+
+def test_unless_told_otherwise_ten_cases_are_added_and_slopes_are_penalised_by_one():
+    assert DEFAULT_STRENGTH["isotonic-prior"] == 10
+    assert DEFAULT_STRENGTH["sigmoid"] == DEFAULT_STRENGTH["beta-l2"] == 1
+    assert DEFAULT_STRENGTH["isotonic"] == DEFAULT_STRENGTH["beta"] == 0
