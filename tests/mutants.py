@@ -342,8 +342,8 @@ FAULTS: dict[str, Faults] = {
                 "asked = [stages >= place for place in range(len(answers))]",
             ),
             (
-                "if all((given > UNKNOWN).all() for given in answers):",
-                "if all((given >= UNKNOWN).all() for given in answers):",
+                "if all((given > UNKNOWN).all() for given in answers) and not",
+                "if all((given >= UNKNOWN).all() for given in answers) and not",
             ),
         ],
     ),
@@ -510,8 +510,8 @@ FAULTS: dict[str, Faults] = {
         [
             ("came.lower() == _digest(asked):", "True:"),
             (
-                "[one.input, tree_of(one.condition), one.points]",
-                "[one.input, tree_of(one.condition)]",
+                "[question.input, tree_of(question.condition), question.points, *instead]",
+                "[question.input, tree_of(question.condition), question.points]",
             ),
             (
                 "if came is not None and came.lower() != content_hash(scoring_list):",

@@ -28,6 +28,7 @@ from scorecard.checking.browser import find_browser
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import Substitute
 from scorecard.errors import ScorecardError
 from scorecard.exporting import EXPORTERS, usual_name
 from scorecard.files import templates_folder
@@ -55,6 +56,7 @@ ABOUT = About(
     pitfalls="not after surgery",
     next_steps_rule_out="pain relief",
 )
+COTININE = Substitute("cotinine", Condition(">=", 15.5), label="Cotinine", unit="ng/ml")
 CASES = {"000": (80, 1), "001": (60, 2), "010": (30, 9), "011": (40, 20), "110": (50, 45)}
 
 
@@ -63,7 +65,7 @@ def rich_list() -> ScoringList:
     plain = counted((2, 1, -1), CASES | {"111": (40, 37), "100": (30, 12), "101": (20, 6)})
     questions = (
         Question("age", 2, Condition(">=", 65), label="Age", unit="years", note="at admission"),
-        Question("smoker", 1, label="Smoker"),
+        Question("smoker", 1, label="Smoker", if_unknown=COTININE),
         replace(plain.questions[2], input="beta", label="Beta blocker"),
     )
     return replace(plain, questions=questions, about=ABOUT)
@@ -130,6 +132,9 @@ TEXTS = {
     "warning": ("Not for children", "For children"),
     "judgement": ("judgement", "fun"),
     "question": ("Smoker", "Non-smoker"),
+    "substitute": ("Cotinine", "Nicotine"),
+    "cut-off of a substitute": ("15.5", "51.5"),
+    "unit of a substitute": ("ng/ml", "mg/ml"),
 }
 IN_HANDOUT = {
     "licence": ("CC0", "secret"),
