@@ -382,10 +382,7 @@ FAULTS: dict[str, Faults] = {
             ('"yes": sorted(YES_WORDS),', '"yes": sorted(YES_WORDS)[1:],'),
             ('"unknown": sorted(UNKNOWN_WORDS),', '"unknown": sorted(UNKNOWN_WORDS)[1:],'),
             ('"rule_out": low,', '"rule_out": high,'),
-            (
-                '"not_asked": [question.input for question in staircase.dropped],',
-                '"not_asked": [],',
-            ),
+            ('"not_asked": inputs_of(staircase.dropped),', '"not_asked": [],'),
             ('"confidence": policy.confidence,', '"confidence": 0.9,'),
         ],
     ),
