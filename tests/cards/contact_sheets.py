@@ -45,7 +45,7 @@ def lists() -> dict[str, tuple[ScoringList, StoppingPolicy | None, str]]:
             replace(POINT, rule_out=0.002, rule_in=0.1),
             "en",
         ),
-        "nobody": (ward_list(4), replace(POINT, rule_out=0.001, rule_in=0.999), "en"),
+        "nobody": (ward_list(4), replace(POINT, rule_out=0.001, rule_in=0.999, by="group"), "en"),
     }
 
 

@@ -90,7 +90,8 @@ def test_where_nobody_can_stop_the_card_says_what_it_would_take() -> None:
     )
     # The risk is too high, not the cases few.
     assert view.limits_short == (
-        "▼ at most 5, ▲ at least 95 of 100: no total reaches a limit, so the card decides nobody."
+        "▼ at most 5, ▲ at least 95 of 100: no total is shown to reach a limit, so the card"
+        " decides nobody."
     )
     assert any(note.startswith("Nobody can stop with “rule out”") for note in view.notes)
 
