@@ -32,8 +32,8 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
     table = decision_table(staircase, words)
     questions, boxes = _questions(table), _boxes(table)
     deciding, asked_again, settled = len(table["questions"]), _asked_again(table), _settled(table)
-    substitutes = _substitutes(table)
-    content = questions, substitutes, deciding, asked_again, settled
+    substitutes, labels = _substitutes(table), _labels(table)
+    content = questions, substitutes, deciding, asked_again, settled, labels
     text = render(
         "python/evaluator.py.j2",
         docstring=docstring(card_lines(table)),
@@ -44,6 +44,7 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         substitutes=bracketed(
             "{}", [f"{at}: {_built('Question', one, 4, 6)}" for at, one in substitutes.items()], 0
         ),
+        labels=literal(labels, taken=9),
         deciding=deciding,
         asked_again=literal(asked_again, taken=14),
         settled=literal(settled, taken=10),
@@ -68,6 +69,21 @@ def _substitutes(table: DecisionTable) -> dict[int, tuple[object, ...]]:
         place: _asked(question["if_unknown"], question["points"])
         for place, question in enumerate(_all_questions(table))
         if "if_unknown" in question
+    }
+
+
+def _labels(table: DecisionTable) -> dict[str, str]:
+    """By label the input it means, where that is one alone and no other has it for a name."""
+    asked = _all_questions(table)
+    others = [question["if_unknown"] for question in asked if "if_unknown" in question]
+    meant: dict[str, set[str]] = {}
+    for one in (*asked, *others):
+        meant.setdefault(one["label"], set()).add(one["input"])
+    names = {*table["not_asked"], *(one["input"] for one in (*asked, *others))}
+    return {
+        label: found.pop()
+        for label, found in meant.items()
+        if len(found) == 1 and label not in names
     }
 
 

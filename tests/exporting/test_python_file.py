@@ -7,6 +7,8 @@ import csv
 import io
 import json
 import re
+import runpy
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from scorecard import export
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
@@ -325,3 +328,35 @@ def test_a_table_needs_what_only_sharpens_if_that_is_wanted(
     table.write_text("age\n70\n")
     assert run(sharpened, str(table)).stdout.splitlines()[1].startswith("70,undecided,1,2,0.5")
     assert "expected one column 'smoker'" in run(sharpened, str(table), "--sharpen").stderr
+
+
+def test_an_input_may_be_called_as_on_the_card(card: Path, tmp_path: Path) -> None:
+    by_name = run(card, "-", said="age,sex,json\n70,male,yes\n").stdout.splitlines()
+    by_label = run(card, "-", said="age,sex,Likes JSON\n70,male,yes\n").stdout.splitlines()
+    assert by_label[1] == by_name[1]
+    both = run(card, "-", said="age,sex,json,Likes JSON\n70,male,yes,no\n").stdout.splitlines()
+    assert both[1].split(",")[4:] == by_name[1].split(",")[3:]  # a column of its own name counts
+    module = runpy.run_path(str(card))
+    called = {"age": 70, "sex": "male", "Likes JSON": True}
+    assert module["evaluate"](called) == module["evaluate"]({"age": 70, "sex": "male", "json": 1})
+    with pytest.raises(ValueError, match="'json' came twice, by its name and by its label"):
+        module["evaluate"]({"json": 1, "Likes JSON": 1})
+    script = tmp_path / "card.mjs"
+    script.write_bytes(export(LIST, "javascript", policy=STAIRCASE.policy))
+    said = node(script, called), node(script, {"age": 70, "sex": "male", "json": True})
+    assert said[0] == said[1] != ""
+    assert "came twice" in node(script, {"json": True, "Likes JSON": True})
+
+
+def node(script: Path, case: dict[str, object]) -> str:
+    """What the module says about a case, or why it refuses it."""
+    code = (
+        f"import {{ evaluate }} from {json.dumps(script.as_uri())};"
+        f"try {{ console.log(JSON.stringify(evaluate({json.dumps(case)}))); }}"
+        "catch (error) { console.log(error.message); }"
+    )
+    program = shutil.which("node")
+    if program is None:
+        pytest.skip("node is not installed")
+    command = [program, "--input-type=module", "--eval", code]
+    return processes.run(command, capture_output=True, encoding="utf-8").stdout
