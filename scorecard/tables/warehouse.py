@@ -215,20 +215,7 @@ def warehouse_cases(
     used = {name: one.expression for name, one in found.items() if not one.useless}
     if not used:
         raise source.error("no column is left to ask for; see `drop` and `only`.")
-    kept = [f"{quoted(name)}" for name in dict.fromkeys(filter(None, (group, key)))]
-    select = [*(f"{one} AS {quoted(name)}" for name, one in used.items()), *kept]
-    filled = f"{quoted(outcome)} IS NOT NULL AND ({yes}) IS NOT NULL"
-    query = (
-        f"WITH rows AS ({warehouse.query}) SELECT {', '.join(select)}, ({yes}) AS"
-        f" {quoted(OUTCOME)} FROM rows WHERE {filled}"
-    )
-    counted = warehouse.rows(
-        f"SELECT count(*) AS n, count(*) FILTER ({filled}) AS kept, count(*) FILTER ({yes}) AS yes,"
-        + ", ".join(f"count(*) FILTER ({filled} AND {one} IS NULL)" for one in used.values())
-        + " FROM rows"
-    ).row(0)
-    with database_errors(warehouse.file):
-        relation = warehouse.connection.sql(query)
+    relation, counted = _kept_rows(warehouse, used, [group, key], outcome, yes)
     return WarehouseCases(
         relation,
         Outline(counted[1], dict(zip(used, counted[3:], strict=True))),
@@ -244,6 +231,30 @@ def warehouse_cases(
         {name: one.unit for name, one in found.items() if one.unit},
         missing,
     )
+
+
+def _kept_rows(
+    warehouse: Warehouse,
+    used: Mapping[str, str],
+    told: Sequence[str | None],
+    outcome: str,
+    yes: str,
+) -> tuple[Any, Sequence[int]]:
+    """The rows with an outcome; how many there are, are kept, are positive, and lack each input."""
+    kept = map(quoted, dict.fromkeys(filter(None, told)))
+    select = [*(f"{one} AS {quoted(name)}" for name, one in used.items()), *kept]
+    filled = f"{quoted(outcome)} IS NOT NULL AND ({yes}) IS NOT NULL"
+    query = (
+        f"WITH rows AS ({warehouse.query}) SELECT {', '.join(select)}, ({yes}) AS"
+        f" {quoted(OUTCOME)} FROM rows WHERE {filled}"
+    )
+    counted = warehouse.rows(
+        f"SELECT count(*) AS n, count(*) FILTER ({filled}) AS kept, count(*) FILTER ({yes}) AS yes,"
+        + ", ".join(f"count(*) FILTER ({filled} AND {one} IS NULL)" for one in used.values())
+        + " FROM rows"
+    ).row(0)
+    with database_errors(warehouse.file):
+        return warehouse.connection.sql(query), counted
 
 
 def _outcome(
