@@ -1,5 +1,5 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// 63230ac63143e30c65cb0651a4a8552e69af9199abbda2e121b4102f88f378fb
+// d2848c288e6a741dfc9b94b372bd8230cead5454dec898be365cdd6cb207d9df
 /**
  * Breast mass: malignant?
  *
@@ -23,7 +23,7 @@
  *   positive; number of questions: cross-checked log loss 0.195 after 2, 0.150 after 6 (the
  *   best); 0.660 without questions; more would not decide more; psl-scorecard: 0.2.0.dev0;
  *   numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
- * List sha256:03a1719e3821511fa43c9df5a72a646189bf1c6505ad555c280caee13c9a787f, scorecard
+ * List sha256:5a9f6cd25add8ae82fdd14cc12ac3f2c1b6a3692ddb8ab0db03b18e69f544a1e, scorecard
  *   0.2.0.dev0
  *
  * An ES module without dependencies, for browsers and Node:
@@ -34,10 +34,10 @@
 /** The list under its limits: questions, and per stage and total what to do and the risk. */
 export const table = {
   "format": "scorecard-decisions/2",
-  "sha256": "6ffcbc2ba55fee49c877ada991628e11af0c23adba259f65c456f8764879b530",
+  "sha256": "dc156d218b8498e6682416b3a76d6966ac3b04d4e7996f8b9760731b3f033d28",
   "generator": "scorecard 0.2.0.dev0",
   "language": "en",
-  "model": "sha256:03a1719e3821511fa43c9df5a72a646189bf1c6505ad555c280caee13c9a787f",
+  "model": "sha256:5a9f6cd25add8ae82fdd14cc12ac3f2c1b6a3692ddb8ab0db03b18e69f544a1e",
   "about": {
     "title": "Breast mass: malignant?",
     "outcome": "malignant",
@@ -115,7 +115,7 @@ export const table = {
     {"stage": 2, "decision": "undecided", "cases": 71, "positives": 43}
   ],
   "notes": [],
-  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-checked log loss 0.195 after 2, 0.150 after 6 (the best); 0.660 without questions; more would not decide more"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "auto"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["option substitutes", "True"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
+  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-checked log loss 0.195 after 2, 0.150 after 6 (the best); 0.660 without questions; more would not decide more"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "auto"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["option stream", "False"], ["option substitutes", "True"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
 };
 
 /**
@@ -359,14 +359,27 @@ function decideAnswers(table, answers, sharpen = false) {
  * @throws {RangeError} names the input
  */
 function evaluateCase(table, answers, sharpen = false) {
+  const given = byInput(table, answers);
+  const read = (question) => readCase(table, question, (name) => given.get(name) ?? null);
+  return decideAnswers(table, questionsOf(table, sharpen).map(read), sharpen);
+}
+
+/** The same answers by the names of their inputs, where some came as the card calls them. */
+function byInput(table, answers) {
   const asked = table.questions.flatMap((one) => (one.if_unknown ? [one, one.if_unknown] : [one]));
   const inputs = asked.map((question) => question.input);
-  for (const name of Object.keys(answers)) {
-    if (!inputs.includes(name) && !table.not_asked.includes(name)) {
+  const isKnown = (name) => inputs.includes(name) || table.not_asked.includes(name);
+  const given = new Map();
+  for (const [said, value] of Object.entries(answers)) {
+    const called = new Set(asked.filter((one) => one.label === said).map((one) => one.input));
+    const name = isKnown(said) || called.size !== 1 ? said : [...called][0];
+    if (!isKnown(name)) {
       throw new RangeError(`${JSON.stringify(name)} came, expected one of ${inputs.join(", ")}`);
     }
+    if (given.has(name)) {
+      throw new RangeError(`${JSON.stringify(name)} came twice, by its name and by its label`);
+    }
+    given.set(name, value);
   }
-  const said = (name) => (Object.prototype.hasOwnProperty.call(answers, name) ? answers[name] : null);
-  const read = (question) => readCase(table, question, said);
-  return decideAnswers(table, questionsOf(table, sharpen).map(read), sharpen);
+  return given;
 }

@@ -1,5 +1,5 @@
 # Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-# bab6fa09c6aa0b5dd0317d6cbd31daf89956175adfd0c493e79cac73c89026cb
+# 89d96e2f149c36a8afbd6436db68d76280e85269bf0a7fad04380bd21167626c
 """Breast mass: malignant?
 
 Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -19,7 +19,7 @@ table: cases.csv; table sha256: fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6
   rows: 569; cases: 569, 212 positive; number of questions: cross-checked log loss 0.195 after 2,
   0.150 after 6 (the best); 0.660 without questions; more would not decide more; psl-scorecard:
   0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
-List sha256:03a1719e3821511fa43c9df5a72a646189bf1c6505ad555c280caee13c9a787f, scorecard
+List sha256:5a9f6cd25add8ae82fdd14cc12ac3f2c1b6a3692ddb8ab0db03b18e69f544a1e, scorecard
   0.2.0.dev0
 """
 
@@ -36,7 +36,7 @@ from itertools import chain
 
 # --- The list -------------------------------------------------------------------------------------
 
-MODEL = 'sha256:03a1719e3821511fa43c9df5a72a646189bf1c6505ad555c280caee13c9a787f'
+MODEL = 'sha256:5a9f6cd25add8ae82fdd14cc12ac3f2c1b6a3692ddb8ab0db03b18e69f544a1e'
 
 # What the decisions are called on the card.
 NAMES = {'rule out': 'benign', 'rule in': 'malignant', 'undecided': 'refer'}
@@ -52,6 +52,9 @@ QUESTIONS = (
 SUBSTITUTES = {
 }
 ASKED = (*QUESTIONS, *SUBSTITUTES.values())
+
+# What the card calls an input is a name of it, too.
+LABELS = {'Largest perimeter': 'worst_perimeter', 'Largest concave points': 'worst_concave_points'}
 
 # So many of them decide. Later ones only sharpen the risk of who is undecided, if that is wanted.
 DECIDING = 2
@@ -90,11 +93,21 @@ def evaluate(answers, sharpen=False):
 
     With `sharpen` the questions that only sharpen the risk are used as well.
     """
+    return decide(read_case(by_input(answers), sharpen), sharpen)
+
+
+def by_input(answers):
+    """The same answers by the names of their inputs, where some came as the card calls them."""
     inputs = [question.input for question in ASKED]
-    for name in answers:
+    named = {}
+    for name, value in answers.items():
+        name = LABELS.get(name, name)
         if name not in inputs and name not in NOT_ASKED:
             raise ValueError(f"{name!r} came, expected an input: {', '.join(inputs)}")
-    return decide(read_case(answers, sharpen), sharpen)
+        if name in named:
+            raise ValueError(f"{name!r} came twice, by its name and by its label")
+        named[name] = value
+    return named
 
 
 def decide(answers, sharpen=False):
@@ -343,11 +356,7 @@ def apply(source, target, sharpen=False):
     places = range(len(questions(sharpen)))
     others = [SUBSTITUTES[place] for place in places if place in SUBSTITUTES]
     inputs = [question.input for question in (*questions(sharpen), *others)]
-    for name in inputs:
-        if names.count(name) != 1:
-            columns = ", ".join(names)
-            raise ValueError(f"expected one column {name!r}; the columns are {columns}")
-    columns = {name: names.index(name) for name in inputs}
+    columns = {name: column_of(name, names) for name in inputs}
 
     @lru_cache(9999)
     def result_cells(answers):
@@ -372,6 +381,16 @@ def apply(source, target, sharpen=False):
     return f"{problems} rows have a problem, named in their last column" if problems else None
 
 
+def column_of(name, names):
+    """Where an input stands in a table: under its own name, or as the card calls it."""
+    called = [label for label, meant in LABELS.items() if meant == name]
+    found = [at for at, title in enumerate(names) if title == name]
+    found = found or [at for at, title in enumerate(names) if title in called]
+    if len(found) != 1:
+        raise ValueError(f"expected one column {name!r}; the columns are {', '.join(names)}")
+    return found[0]
+
+
 # --- Has this file been changed? ------------------------------------------------------------------
 
 LETTERS = {"1": True, "0": False, "?": None}
@@ -382,7 +401,7 @@ READINGS = ((0, '111.7', '1'), (0, '111.69999999999999', '0'), (0, '111.70000000
 # By decision: answers to the first questions, and the total or totals they lead to.
 WALKS = {'rule out': '00:0', 'undecided': '01:3', 'rule in': '11:6', 'go on': '?:0:3',
          'unknown': '0?:0:3 ??:0:6',}
-CHECKSUM = 1197376931
+CHECKSUM = 1102833363
 
 
 def selftest():
@@ -401,7 +420,7 @@ def selftest():
     boxes = {key: tuple(box) for key, box in BOXES.items()}
     others = {place: tuple(question) for place, question in SUBSTITUTES.items()}
     asked = tuple(map(tuple, QUESTIONS)), others
-    content = ascii((*asked, DECIDING, ASKED_AGAIN, SETTLED, boxes))
+    content = ascii((*asked, DECIDING, ASKED_AGAIN, SETTLED, LABELS, boxes))
     if wrong or zlib.crc32(content.encode()) != CHECKSUM:
         return f"this file has been changed {wrong[:1]}"
     print("ok")

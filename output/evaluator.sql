@@ -1,5 +1,5 @@
 -- Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
--- 0df4a949cb76bd37af0bf76e11ba28c7919951731bce0957d8ec5d248c73451d
+-- ff9b96c25f59b8717e4b0274b8284ebc691c7daec047e6ed42a88384d5638f1e
 -- Breast mass: malignant?
 --
 -- Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -22,7 +22,7 @@
 --   positive; number of questions: cross-checked log loss 0.195 after 2, 0.150 after 6 (the
 --   best); 0.660 without questions; more would not decide more; psl-scorecard: 0.2.0.dev0;
 --   numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
--- List sha256:03a1719e3821511fa43c9df5a72a646189bf1c6505ad555c280caee13c9a787f, scorecard
+-- List sha256:5a9f6cd25add8ae82fdd14cc12ac3f2c1b6a3692ddb8ab0db03b18e69f544a1e, scorecard
 --   0.2.0.dev0
 --
 -- One SELECT for PostgreSQL, SQLite (3.8.3 or newer) and DuckDB. It reads the table cases and
