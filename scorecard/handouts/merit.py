@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 from scorecard.core.accuracy import Merit, Rate, Score
+from scorecard.core.edits import keeps_given_questions
 from scorecard.core.model import Risk
 from scorecard.core.staircase import Staircase
 from scorecard.words.wording import NEVER, Wording
@@ -56,7 +57,10 @@ def merit_notes(staircase: Staircase, merit: Merit | None, wording: Wording) -> 
     if merit is None:
         yield wording.word("handout no merit")
         return
-    yield wording.word(MERIT_NOTES[_origin(staircase)])
+    key = MERIT_NOTES[_origin(staircase)]
+    if key == MERIT_NOTES["cross-checked"] and keeps_given_questions(staircase.scoring_list):
+        key = "handout merit given"
+    yield wording.word(key)
     if merit.left_out:
         yield wording.word("handout left out", cases=wording.count(merit.left_out))
     yield wording.word("handout methods")

@@ -10,6 +10,7 @@ from scorecard.core.edits import (
     Showing,
     chosen_among,
     edited_from,
+    keeps_given_questions,
     keeps_what_these_cases_chose,
     showing_of,
 )
@@ -150,7 +151,7 @@ def mark_legends(staircase: Staircase, wording: Wording, boxes: Sequence[Box]) -
 
 
 def cross_check_sentences(staircase: Staircase, wording: Wording) -> list[str]:
-    """How cases ended that were judged by lists that had not seen them; empty without."""
+    """How cases ended in cross-checking, and what was learned without them; empty without."""
     tally = staircase.cross_checked
     if tally is None:
         return []
@@ -167,8 +168,9 @@ def cross_check_sentences(staircase: Staircase, wording: Wording) -> list[str]:
         )
         if counts[0]
     ]
+    given = keeps_given_questions(staircase.scoring_list)
     decided = wording.word(
-        "cross-checked decided",
+        "cross-checked decided given" if given else "cross-checked decided",
         decided=wording.count(tally.ruled_out[0] + tally.ruled_in[0]),
         cases=wording.count(tally.cases),
         mean=wording.mean(tally.mean_questions),

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorecard.core.accuracy import figures_of_merit
 from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.evidence import Tally, Validation
 from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.staircase import Note
 from scorecard.evaluation.tables import RULE_WORDS
+from scorecard.handouts.merit import merit_notes
 from scorecard.words.language import language_named, languages
 from scorecard.words.sentences import (
     SHORT_RULES,
@@ -346,6 +348,19 @@ def test_cross_checking_is_told_with_its_counts_and_limits() -> None:
     assert f"{tally.ruled_in[1]} of {tally.ruled_in[0]} with ▲" in into
     assert f"{tally.ruled_out[0] + tally.ruled_in[0]} of 600 cases" in decided
     assert cross_check_sentences(build_staircase(COUNTED), EN) == []
+
+
+def test_given_questions_are_not_said_to_be_learned_without_the_case() -> None:
+    given = build_staircase(replace(CHECKED, provenance=(("option given", "age >= 65: 2"),)))
+    for staircase in (build_staircase(CHECKED), given):
+        kept = staircase is given
+        for language in languages():
+            wording = Wording.of(staircase, language)
+            *_, decided = cross_check_sentences(staircase, wording)
+            whole = wording.word("cross-checked decided", decided="", cases="", mean="")
+            assert (whole[-30:] in decided) is not kept
+            note = next(iter(merit_notes(staircase, figures_of_merit(staircase), wording)))
+            assert (note == wording.word("handout merit cross-checked")) is not kept
 
 
 def test_few_patients_are_told_where_somebody_stops() -> None:
