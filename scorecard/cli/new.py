@@ -101,6 +101,8 @@ def _new_card(
     write_text(target, card_text(told, table, target))
     if yes and told.doubts:
         voice.say(f"To look at: {'; '.join(doubt.short for doubt in told.doubts)}.")
+    if yes and (left_out := told.columns.get("drop")):
+        voice.say(f"Left out, until you say otherwise: {', '.join(map(repr, left_out))}.")
     wrote(target, f"; look at it, then: {typed('scorecard', 'build', target)}")
 
 

@@ -123,21 +123,24 @@ def _cases(
 
 
 def _remedy_for(ask: Asker, doubt: Doubt, name: str) -> Remedy | None:
-    """What a person says of a strange column; nothing leaves it as it is."""
+    """What a person says of a strange column; nothing is what is wiser, mostly to keep it."""
     ways = {"drop": "leave it out", "group": "it tells patients apart"}
     ways |= {"category": "it has codes", "number": "it has numbers"}
     ask.say("\n" + textwrap.fill(doubt.message, WIDTH))
     told = ", ".join(f"{one} ({ways[one]})" for one in doubt.remedies)
+    nothing = "keep it as it is" if doubt.usual is None else doubt.usual
 
     def understood(line: str) -> Remedy | None:
         if not line:
+            return doubt.usual
+        if "keep".startswith(line.lower()):
             return None
         for one in doubt.remedies:
             if one.startswith(line.lower()):
                 return one
-        raise ListError(f"{line!r} came, expected {told}, or nothing to keep it as it is.")
+        raise ListError(f"{line!r} came, expected {told} or keep; nothing is to {nothing}.")
 
-    return ask(f"{name!r}: {told}, or nothing", understood)
+    return ask(f"{name!r}: {told} or keep (nothing: {nothing})", understood)
 
 
 def _limits(ask: Asker) -> dict[str, str]:

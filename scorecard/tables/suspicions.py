@@ -57,13 +57,15 @@ class Doubt:
     """Something a person should look at: in a few words, and in one line that says what to do.
 
     `columns` are those it is about, `remedies` what can be said of each: that it is to be dropped,
-    tells patients apart (group), or is a category or a number.
+    tells patients apart (group), or is a category or a number; `usual` is what is wiser where
+    nobody says anything of it.
     """
 
     short: str
     message: str
     columns: tuple[str, ...] = ()
     remedies: tuple[Remedy, ...] = ()
+    usual: Remedy | None = None
 
 
 def doubts(cases: Cases) -> Iterator[Doubt]:
@@ -174,6 +176,7 @@ def _same_patients(cases: Cases) -> Iterator[Doubt]:
                 f" about new patients; leave it out with `drop={column.name!r}`.",
                 (column.name,),
                 ("drop",),
+                "drop",
             )
     yield from _repeated_ids(cases)
     if not ids and cases.groups is None:
@@ -274,6 +277,7 @@ def _tells(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
         f" `drop={column.name!r}`.",
         (column.name,),
         ("drop",),
+        "drop",
     )
 
 
@@ -293,6 +297,7 @@ def _follows_up(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
         f" `drop={column.name!r}`.",
         (column.name,),
         ("drop",),
+        "drop",
     )
 
 

@@ -321,15 +321,16 @@ def test_dates_are_left_out_and_it_is_said(run: Run, strange: Path) -> None:
     done = run("new", "patients.csv", "--outcome", "result", "--positive", "sick", "--yes")
     assert (done.code, "To look at: 'admitted' is left out; " in done.out) == (0, True)
     text = Path("card.toml").read_text(encoding="utf-8")
-    assert tomllib.loads(text)["columns"] == {"drop": ["admitted"]}
+    left_out = "Left out, until you say otherwise: 'admitted', 'found_at_autopsy'."
+    assert left_out in done.out.splitlines()
+    assert tomllib.loads(text)["columns"] == {"drop": ["admitted", "found_at_autopsy"]}
     assert "# patients.csv, column 'admitted', row 1 (line 2): '2024-01-01': it has dates" in text
     assert "admitted" not in text.partition("[words]")[2]
-    typed = lines("result", "sick", "", "", "drop", "", "")
+    typed = lines("result", "sick", "", "", "keep", "", "")
     done = run("new", "patients.csv", "--force", stdin=typed)
     assert (done.code, "It is left out." in done.out) == (0, True), done.err
-    assert tomllib.loads(Path("card.toml").read_text(encoding="utf-8"))["columns"] == {
-        "drop": ["admitted", "found_at_autopsy"]
-    }
+    text = Path("card.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(text)["columns"] == {"drop": ["admitted"]}
 
 
 def test_a_table_is_named_before_its_outcome(run: Run) -> None:
