@@ -325,6 +325,13 @@ def _say_limits(model: Path) -> None:
         voice.say(line)
 
 
+def _asked(model: Path) -> list[str]:
+    from scorecard.core.question import inputs_of
+    from scorecard.documents.json_document import read_list
+
+    return inputs_of(read_list(model).questions)
+
+
 def _checked(plan: Plan, model: Path, record: _Record) -> bool:
     """Compare all files made from a list with it, unless nothing has changed since they agreed."""
     files = plan.made_of[model]
@@ -348,7 +355,10 @@ def _tell(plan: Plan, made: Sequence[Path], record: _Record) -> None:
         voice.say(f"Nothing has changed; {len(plan.steps)} files in {plan.folder} are up to date.")
         return
     voice.say("")
-    _say_limits(plan.folder / "model.json")
+    model = plan.folder / "model.json"
+    _say_limits(model)
+    for line in plan.card.untranslated(_asked(model)):
+        voice.warn(f"Warning: {plan.card.path.name}: {line}")
     rows = [
         (str(step.makes), step.about, "made" if step.makes in made else "as before")
         for step in plan.steps

@@ -28,7 +28,7 @@ from scorecard.exporting import EXPORTERS, usual_name
 from scorecard.files import read_bytes
 from scorecard.tables.labels import Labels, checked_labels
 from scorecard.tables.read_table import is_table
-from scorecard.words.language import languages
+from scorecard.words.language import language_named, languages
 
 MAX_BYTES = 1_000_000
 USUAL_FORMS = ("card-a6.pdf", "handout.html")
@@ -77,6 +77,10 @@ SECTIONS: dict[str, dict[str, click.Option]] = {
     "report": {**_EVALUATE, "folds": _options(evaluate)["folds"]},
 }
 _SIDES, _KINDS = ("rule_out", "rule_in"), ("category", "number", "yes_no")
+# What is said in some language; sources, dates and names of places may be the same in all.
+_READ = ("title", "outcome", "population", "horizon", "validation", "note", "outcome_sentence")
+_READ += ("when_to_use", "not_for", "pitfalls", *_SIDES, "undecided")
+_READ += tuple(f"next_steps_{one}" for one in (*_SIDES, "undecided"))
 SWITCHES = {"orientation": ("landscape", "portrait")}  # options whose name is their value
 MAKE = ("folder", "languages", "forms", "check_table")
 TOP = ("table", *SECTIONS[""], *(name for name in SECTIONS if name), "words", "make")
@@ -133,6 +137,27 @@ class CardFile:
     @property
     def labels(self) -> Labels:
         return checked_labels(self.words, "words.")
+
+    def untranslated(self, asked: Sequence[str]) -> Iterator[str]:
+        """For each language that shares words with one before it, a line that names them."""
+        of_all = _read_aloud(self.words, asked)
+        lacking: list[set[str]] = []
+        for code in self.languages:
+            lacks = {*of_all}.difference(_read_aloud(self.spoken.get(code, {}), asked))
+            names = [one for one in of_all if any(one in others & lacks for others in lacking)]
+            lacking.append(lacks)
+            if names:
+                yield (
+                    f"files in {language_named(code).name} have the words of [words] for"
+                    f" {_few(names)}; write them in this language below [words.{code}]."
+                )
+
+
+def _read_aloud(words: Mapping[str, Any], asked: Sequence[str]) -> list[str]:
+    """Which words are there that a reader has to understand, and for which of these inputs."""
+    inputs = {name: words.get("inputs", {}).get(name, {}) for name in asked}
+    named = [repr(name) for name, one in inputs.items() if one.get("label") or one.get("note")]
+    return [*(key for key in _READ if words.get(key)), *named]
 
 
 class _Reader:

@@ -78,6 +78,8 @@ def test_a_build_makes_checks_and_makes_again_only_what_has_changed(run: Run, fo
     assert "3 files agree with the list." in done.out
     assert read_list("made/model-de.json").about.title == "Halsschmerzen"
     assert all(f"made/{name}" in done.out for name in FILES)
+    lent = "files in Deutsch have the words of [words] for 'temperature'; write them in this"
+    assert f"Warning: card.toml: {lent} language below [words.de].\n" in done.err
 
     # Nothing has changed, even if a file was touched.
     os.utime("cases.csv")
@@ -158,6 +160,33 @@ def test_the_positive_value_may_be_said_by_its_name(folder: Path) -> None:
     named = '[words.inputs.strep]\nvalues = { yes = "strep throat" }\n[words.de]'
     change(folder / "card.toml", "[words.de]", named)
     assert read_card_file(folder / "card.toml").told[""]["positive"] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("languages", "more", "named"),
+    [
+        ('"de"', "", []),  # all words may be German
+        ('"en", "de"', "", ["files in Deutsch: rule_out, 'temperature'"]),
+        ('"en", "de"', 'rule_out = "a"\n[words.de.inputs.temperature]\nlabel = "b"', []),
+        (
+            '"de", "fr", "en"',
+            "",
+            [
+                "files in Français: rule_out, 'temperature'",
+                "files in English: title, rule_out, 'temperature'",
+            ],
+        ),
+    ],
+)
+def test_words_of_another_language_are_named(
+    folder: Path, languages: str, more: str, named: list[str]
+) -> None:
+    change(folder / "card.toml", '"en", "de"', languages)
+    change(folder / "card.toml", '"Sore throat"', '"Sore throat"\nrule_out = "low risk"')
+    change(folder / "card.toml", '"Halsschmerzen"', f'"Halsschmerzen"\n{more}')
+    card = read_card_file(folder / "card.toml")
+    told = [line.partition(";")[0] for line in card.untranslated(["temperature"])]
+    assert [one.replace(" have the words of [words] for", ":") for one in told] == named
 
 
 def test_patients_that_test_the_list_test_its_limits(run: Run, folder: Path) -> None:
