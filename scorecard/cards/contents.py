@@ -256,7 +256,7 @@ class _CardMaker:
         if mean == 1:
             text = wording.word("card decided by one", share=share)
         else:
-            text = wording.word("card decided", share=share, mean=wording.count(float(mean)))
+            text = wording.word("card decided", share=share, asked=wording.mean_questions(mean))
         return self._with_cost(text)
 
     def _with_cost(self, text: str) -> str:
@@ -286,7 +286,7 @@ class _CardMaker:
             in_word=wording.decision("rule in", self.about),
             found=count(found),
             rest=ends_in_words(staircase, wording),
-            mean=wording.count(float(mean)),
+            asked=wording.mean_questions(mean),
         )
         return self._with_cost(text)
 

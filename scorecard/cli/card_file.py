@@ -78,9 +78,11 @@ SECTIONS: dict[str, dict[str, click.Option]] = {
 }
 _SIDES, _KINDS = ("rule_out", "rule_in"), ("category", "number", "yes_no")
 # What is said in some language; sources, dates and names of places may be the same in all.
-_READ = ("title", "outcome", "population", "horizon", "validation", "note", "outcome_sentence")
-_READ += ("when_to_use", "not_for", "pitfalls", *_SIDES, "undecided")
-_READ += tuple(f"next_steps_{one}" for one in (*_SIDES, "undecided"))
+_READ = (
+    *("title", "outcome", "outcome_sentence", "population", "horizon", "validation", "note"),
+    *("when_to_use", "not_for", "pitfalls", "rule_out", "rule_in", "undecided"),
+    *("next_steps_rule_out", "next_steps_rule_in", "next_steps_undecided"),
+)
 SWITCHES = {"orientation": ("landscape", "portrait")}  # options whose name is their value
 MAKE = ("folder", "languages", "forms", "check_table")
 TOP = ("table", *SECTIONS[""], *(name for name in SECTIONS if name), "words", "make")

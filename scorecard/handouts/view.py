@@ -273,7 +273,9 @@ class _HandoutMaker:
         if mean is None:
             return self._word("handout no shares")
         count = len(self.staircase.scoring_list.questions)
-        text = self._word("handout mean", mean=self.wording.count(float(mean)), count=count)
+        shown = self.wording.mean(mean)
+        key = "handout mean one" if shown == "1" else "handout mean"
+        text = self._word(key, mean=shown, count=count)
         if cost is None:
             return text
         unit = printable(self.staircase.scoring_list.about.cost_unit)

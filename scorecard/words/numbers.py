@@ -162,6 +162,11 @@ class Numbers:
         """A mean number of questions, with one decimal."""
         return self.number(_number_of(_tenths(questions)))
 
+    def mean_questions(self, mean: float) -> str:
+        """ "2.3 questions on average", "1 question on average"."""
+        shown = self.mean(mean)
+        return self.word("mean question" if shown == "1" else "mean questions", mean=shown)
+
 
 def _exact(value: float) -> Decimal:
     """The number a person would write: 0.29 × 100 is 29, not 28.999999999999996."""

@@ -173,7 +173,7 @@ def cross_check_sentences(staircase: Staircase, wording: Wording) -> list[str]:
         "cross-checked decided given" if given else "cross-checked decided",
         decided=wording.count(tally.ruled_out[0] + tally.ruled_in[0]),
         cases=wording.count(tally.cases),
-        mean=wording.mean(tally.mean_questions),
+        asked=wording.mean_questions(tally.mean_questions),
     )
     few = [wording.word("cross-checked few", cases=wording.count(tally.cases))]
     return [*sides, decided, *few * few_patients(staircase)] if sides else []

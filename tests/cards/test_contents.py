@@ -119,7 +119,7 @@ def test_the_ends_add_up_to_the_cases_and_unknown_answers_are_not_called_undecid
 
 def test_without_unknown_ends_nothing_is_said_of_them() -> None:
     view = card_view(counted((1,), {"0": (50, 2), "1": (30, 15)}), POINT)
-    assert "30 end undecided; 1 questions" in view.performance
+    assert "30 end undecided; 1 question on" in view.performance
 
 
 def test_a_range_for_the_whole_row_is_said_to_be_one() -> None:

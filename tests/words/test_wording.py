@@ -40,6 +40,20 @@ def test_every_rule_has_its_words() -> None:
         assert RULE_WORDS[by]
 
 
+@pytest.mark.parametrize(
+    ("code", "one", "several"),
+    [
+        ("en", "1 question on average", "1.1 questions on average"),
+        ("de", "im Mittel 1 Frage", "im Mittel 1,1 Fragen"),
+        ("fr", "1 question en moyenne", "1,1 questions en moyenne"),
+        ("es", "1 pregunta de media", "1,1 preguntas de media"),
+    ],
+)
+def test_one_question_on_average_is_no_plural(code: str, one: str, several: str) -> None:
+    wording = Wording(language_named(code))
+    assert [wording.mean_questions(mean) for mean in (1, 1.04, 1.06)] == [one, one, several]
+
+
 def value_of(text: str) -> tuple[Decimal, Decimal]:
     """The lowest and highest share of 100 that a printed number can mean."""
     if text.startswith("<"):
@@ -357,7 +371,7 @@ def test_given_questions_are_not_said_to_be_learned_without_the_case() -> None:
         for language in languages():
             wording = Wording.of(staircase, language)
             *_, decided = cross_check_sentences(staircase, wording)
-            whole = wording.word("cross-checked decided", decided="", cases="", mean="")
+            whole = wording.word("cross-checked decided", decided="", cases="", asked="")
             assert (whole[-30:] in decided) is not kept
             note = next(iter(merit_notes(staircase, figures_of_merit(staircase), wording)))
             assert (note == wording.word("handout merit cross-checked")) is not kept
