@@ -19,7 +19,7 @@ from typing import Any
 from scorecard.core.accuracy import times_asked
 from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.edits import Before, asked_digest, showing_of
-from scorecard.core.given_question import given_question
+from scorecard.core.given_question import given_as, given_question
 from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import said_yes
@@ -114,7 +114,12 @@ def fit_list(
     learned = model.scoring_list_
     if limits:
         learned = model.list_under(usual_policy(replace(learned, policy=None), **limits))
-    later = (*often_unknown(learned, cases), *few_cases(learned), *seldom_asked(learned))
+    later = (
+        *answered_alike(learned),
+        *often_unknown(learned, cases),
+        *few_cases(learned),
+        *seldom_asked(learned),
+    )
     found = (*doubts, *later)
     provenance = tuple(_provenance(cases, options or {}, model.size_reason_, found))
     learned = replace(labels.put_on(learned), provenance=provenance)
@@ -144,7 +149,27 @@ def counted_alike(
     model, _ = _learn(cases, {**settings, "fixed": asks, "max_questions": 0}, None, None)
     shown = showing_of(replace(model.scoring_list_, policy=learned.policy))
     figures = {name: getattr(shown, name) for name in ("log_loss", "decided", "questions")}
-    return replace(before, **figures, kept=True)
+    return replace(before, **figures, policy=learned.policy, kept=True)
+
+
+def moved_limits(before: Before, learned: ScoringList) -> Iterator[str]:
+    """That the data chose other limits than the list had before its edit, and how to keep those."""
+    was, now = before.policy, learned.policy
+    if was is None or now is None or now.chosen_by != "data" or was.limits == now.limits:
+        return
+    out, into = was.limits
+    yield (
+        f"The data now show other limits: {_groups(now)} (before: {_groups(was)}). To keep those:"
+        f" `rule_out={out:g}` `rule_in={into:g}`; in a card.toml rule_out = {out:g} and"
+        f" rule_in = {into:g} below [limits]."
+    )
+
+
+def _groups(policy: StoppingPolicy) -> str:
+    (out, into), (has_low, has_high) = policy.limits, policy.has_limit
+    low = f"low risk at most {100 * out:g} of 100" if has_low else "no low risk"
+    high = f"high risk at least {100 * into:g} of 100" if has_high else "no high risk"
+    return f"{low}, {high}"
 
 
 def near_inputs(
@@ -326,6 +351,24 @@ def _very_few(outcome: str, count: float) -> Doubt:
         f"Only {count:g} {outcome} cases are behind the figures: questions and risks rest on chance"
         " with so few; use more cases.",
     )
+
+
+def answered_alike(scoring_list: ScoringList) -> Iterator[Doubt]:
+    """Questions, then somebody's, to which all cases have the same answer."""
+    patterns = scoring_list.evidence.patterns if scoring_list.evidence else ()
+    for number, question in enumerate(scoring_list.questions):
+        said = {
+            letter: sum(one.cases for one in patterns if one.answers[number] == letter)
+            for letter in "10"
+        }
+        cases = sum(said.values())
+        for letter, answer in (("1", "yes"), ("0", "no")):
+            if cases and not said[letter]:
+                yield Doubt(
+                    f"question {number + 1} has one answer",
+                    f"Nobody of {cases:g} cases answers {answer} to question {number + 1}"
+                    f" ({given_as(question)}), so it tells nothing; see whether it is meant so.",
+                )
 
 
 def often_unknown(scoring_list: ScoringList, cases: Cases) -> Iterator[Doubt]:

@@ -1,14 +1,23 @@
-"""The limits that “fit” suggests where the usual ones leave nothing to ask."""
+"""What “fit” says about a list: limits that work, limits that moved, questions to look at."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorecard.core.climbing import build_staircase
+from scorecard.core.edits import Before
+from scorecard.core.evidence import Evidence, Pattern
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
-from scorecard.core.policy import StoppingPolicy
-from scorecard.fitting import often_unknown, unknown_answers, working_limits
+from scorecard.core.policy import ChosenBy, StoppingPolicy
+from scorecard.fitting import (
+    answered_alike,
+    moved_limits,
+    often_unknown,
+    unknown_answers,
+    working_limits,
+)
 from scorecard.tables.cases import read_cases
 
 
@@ -52,3 +61,35 @@ def test_a_question_about_being_missing_is_never_unknown(tmp_path: Path) -> None
     assert not unknown_answers(asking("missing"), cases)
     assert [*often_unknown(asking(">=", 5), cases)]
     assert "crp 6" in unknown_answers(asking(">=", 5), cases)
+
+
+def test_limits_that_moved_with_an_edit_are_told_with_how_to_keep_them() -> None:
+    def told(limits: tuple[float, float], chosen_by: ChosenBy = "data") -> list[str]:
+        policy = StoppingPolicy(*limits, chosen_by=chosen_by)
+        return [*moved_limits(before, replace(of_base_rate(0.4), policy=policy))]
+
+    before = Before(list="abc", policy=StoppingPolicy(0.25, 0.6, chosen_by="data"))
+    assert told((0.25, 1)) == [
+        "The data now show other limits: low risk at most 25 of 100, no high risk (before: low risk"
+        " at most 25 of 100, high risk at least 60 of 100). To keep those: `rule_out=0.25`"
+        " `rule_in=0.6`; in a card.toml rule_out = 0.25 and rule_in = 0.6 below [limits]."
+    ]
+    assert not told((0.25, 0.6))
+    assert not told((0.25, 0.8), "person")
+    before = Before(list="of an older file")
+    assert not told((0.25, 1))
+
+
+def test_a_question_that_all_answer_alike_is_doubted() -> None:
+    stages = Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.2), Risk(0.6)))
+    asked = ScoringList((Question("age", 1, Condition(">=", 500)),), stages)
+
+    def doubts(*answers: str) -> list[str]:
+        patterns = tuple(Pattern(one, 30, 10) for one in answers)
+        found = answered_alike(replace(asked, evidence=Evidence(patterns)))
+        return [doubt.message.partition(",")[0] for doubt in found]
+
+    assert doubts("0", "?") == ["Nobody of 30 cases answers yes to question 1 (age >= 500: 1)"]
+    assert doubts("1") == ["Nobody of 30 cases answers no to question 1 (age >= 500: 1)"]
+    assert not doubts("0", "1")
+    assert not doubts("?")

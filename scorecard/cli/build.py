@@ -151,8 +151,9 @@ class Plan:
 
     def _learn(self) -> Step:
         words = [*self._learning(), *self._told("learning")]
-        # Patients who test the list test its limits, too: these then belong to learning.
-        if self.card.told["learning"].keys() & {"validate", "held_out"}:
+        # Patients who test the list test its limits, and the price of an edit is told under them:
+        # they then belong to learning.
+        if self.card.told["learning"].keys() & {"validate", "held_out", "start"}:
             words += self._told("limits")
         target = self._path(LEARNED)
         reads = (*map(Path, self._tables()), *self._files("learning"))

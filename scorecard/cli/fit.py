@@ -403,7 +403,7 @@ def _fitted(
 ) -> Fitted:
     """Learn from a table with the options of the command."""
     from scorecard.core.edits import edited
-    from scorecard.fitting import counted_alike, fit_list
+    from scorecard.fitting import counted_alike, fit_list, moved_limits
 
     start = start_of(tables, options)
     labels = labels_of(tables, options).over(start.about)
@@ -422,7 +422,7 @@ def _fitted(
             progress=progress,
             tell=voice.warn,
         )
-    learned = fitted.scoring_list
+    learned, remarks = fitted.scoring_list, fitted.remarks
     if options["no_evidence"]:
         learned = replace(learned, evidence=None, cross_check=None)
     if options["validate"]:
@@ -430,7 +430,8 @@ def _fitted(
     if start.before is not None:
         settings = settings_of(options, start)
         learned = edited(learned, counted_alike(start.before, fitted, settings, labels))
-    return replace(fitted, scoring_list=learned)
+        remarks = (*remarks, *moved_limits(start.before, learned))
+    return replace(fitted, scoring_list=learned, remarks=remarks)
 
 
 def _keep_alternatives(

@@ -7,18 +7,21 @@ longer test the list as strangers would. How often that happened is kept with th
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from scorecard.core.climbing import build_staircase
 from scorecard.core.corrected import left_out_losses
 from scorecard.core.evidence import Validation
 from scorecard.core.given_question import given_as
 from scorecard.core.model import Question, ScoringList
+from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
 
 FROM, LOOKED_AT = "edited from", "edited after looking at "
 FIGURES = {name: f"before the edit: {name}" for name in ("log_loss", "decided", "questions")}
+LIMITS = "before the edit: counted under"
 GIVEN = "option given"
 AMONG = "chosen by a person, among nearly equal lists"
 TABLE = "before the edit: table sha256"
@@ -50,7 +53,8 @@ class LookedAt:
 class Before:
     """A list before it is edited: its hash, what it asks with a digest, its table, its figures.
 
-    `kept` says that these were counted anew with its questions kept, as those of the edit are.
+    `policy` has the limits under which these were counted; lists of older files do not know them.
+    `kept` says that they were counted anew with its questions kept, as those of the edit are.
     """
 
     list: str
@@ -60,8 +64,15 @@ class Before:
     log_loss: float | None = None
     decided: float | None = None
     questions: float | None = None
+    policy: StoppingPolicy | None = None
     looked_at: tuple[LookedAt, ...] = ()
     kept: bool = False
+
+    def was_under(self, policy: StoppingPolicy | None) -> bool | None:
+        """Whether its figures were counted under these limits, whoever chose them."""
+        if self.policy is None or policy is None:
+            return None
+        return replace(self.policy, chosen_by=policy.chosen_by) == policy
 
     @property
     def showing(self) -> Showing:
@@ -103,6 +114,7 @@ def before_edit(scoring_list: ScoringList, identity: str) -> Before:
         log_loss=shown.log_loss,
         decided=shown.decided,
         questions=shown.questions,
+        policy=scoring_list.policy,
         looked_at=tuple(LookedAt(*pair) for pair in _looked_at(scoring_list).items()),
     )
 
@@ -131,6 +143,8 @@ def edited(scoring_list: ScoringList, before: Before) -> ScoringList:
             provenance.append((key, f"{value:.6g}"))
     if before.table:
         provenance.append((TABLE, before.table))
+    if before.policy is not None:
+        provenance.append((LIMITS, json.dumps(asdict(before.policy))))
     if before.kept:
         provenance.append((KEPT, "yes"))
     for one in before.looked_at:
@@ -172,6 +186,7 @@ def edited_from(scoring_list: ScoringList) -> Before | None:
         log_loss=numbers.get("log_loss"),
         decided=numbers.get("decided"),
         questions=numbers.get("questions"),
+        policy=_policy(known.get(LIMITS, "")),
         kept=KEPT in known,
     )
 
@@ -189,6 +204,13 @@ def keeps_what_these_cases_chose(scoring_list: ScoringList) -> bool:
 def keeps_given_questions(scoring_list: ScoringList) -> bool:
     """Whether a person gave questions: the lists of cross-checking have kept them."""
     return GIVEN in dict(scoring_list.provenance)
+
+
+def _policy(text: str) -> StoppingPolicy | None:
+    try:
+        return StoppingPolicy(**json.loads(text))
+    except (ValueError, TypeError, PolicyError):
+        return None
 
 
 def _numbers(known: dict[str, str]) -> Iterator[tuple[str, float]]:

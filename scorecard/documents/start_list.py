@@ -16,7 +16,8 @@ leaves out is learned, and the risks are counted from a table. ::
     [limits]             # as `StoppingPolicy` has them
     rule_out = 0.02
 
-`[before]` is what the list was that somebody edits; `start_text` writes it.
+`[before]` is what the list was that somebody edits, with its limits (`policy`, which older files do
+not have); `start_text` writes it.
 """
 
 from __future__ import annotations
@@ -305,7 +306,8 @@ def _entries(values: dict[str, Any]) -> list[str]:
 def toml(value: Any) -> str:
     """A value as TOML writes it, on one line."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {toml(one)}" for key, one in value.items()) + " }"
+        known = (f"{key} = {toml(one)}" for key, one in value.items() if one is not None)
+        return "{ " + ", ".join(known) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(toml, value)) + "]"
     if isinstance(value, str):

@@ -7,6 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR
 
 from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.edits import (
+    Before,
     Showing,
     chosen_among,
     edited_from,
@@ -219,16 +220,35 @@ def edit_sentences(scoring_list: ScoringList, wording: Wording) -> Iterator[str]
     before = edited_from(scoring_list)
     if before is None:
         return
-    figures = list(_compared(before.showing, showing_of(scoring_list), wording))
-    key = "edit price kept" if before.kept else "edit price"
-    key = key if figures else "edit price unknown"
-    yield wording.word(key, list=printable(before.list), figures="; ".join(figures))
+    now = showing_of(scoring_list)
+    if before.kept and before.was_under(scoring_list.policy) is False:
+        now = Showing(now.log_loss)  # it got other limits since both were counted alike
+    figures = list(_compared(before.showing, now, wording))
+    name = printable(before.list)
+    if figures:
+        how = _how_compared(before, scoring_list.policy, now, wording)
+        yield wording.word("edit price", list=name, how=how, figures="; ".join(figures))
+    else:
+        yield wording.word("edit price unknown", list=name)
     among = chosen_among(scoring_list)
     if among:
         yield wording.word("chosen among", count=wording.number(among))
     elif figures and before.table:
         kept = keeps_what_these_cases_chose(scoring_list)
         yield wording.word("edit same cases" if kept else "edit other table")
+
+
+def _how_compared(
+    before: Before, policy: StoppingPolicy | None, now: Showing, wording: Wording
+) -> str:
+    """Under which limits two lists were compared, and whether both kept their questions."""
+    told, alike = "", before.was_under(policy)
+    limits = wording.short_limits(policy) if policy else ""
+    if now.decided is not None and alike and limits:
+        told = wording.word("edit same limits", limits=limits)
+    elif now.decided is not None and alike is False:
+        told = wording.word("edit own limits")
+    return told + (wording.word("edit kept") if before.kept else "")
 
 
 def _compared(was: Showing, now: Showing, wording: Wording) -> Iterator[str]:

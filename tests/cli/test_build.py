@@ -199,6 +199,20 @@ def test_patients_that_test_the_list_test_its_limits(run: Run, folder: Path) -> 
     assert made.policy == made.validations[0].policy
 
 
+def test_the_price_of_an_edit_is_told_under_the_limits_of_the_card(run: Run, folder: Path) -> None:
+    change(folder / "card.toml", '"card-a6.html", "evaluator.py", "card.json"', '"card.json"')
+    change(folder / "card.toml", 'rule_out = "5%"', 'rule_out = "25%"\nrule_in = "80%"')
+    assert run("build").code == 0
+    assert run("edit", "made/model.json").code == 0
+    change(folder / "card.toml", "max_questions = 2", 'max_questions = 0\nstart = "list.toml"')
+    change(folder / "list.toml", "points = ", "points = 1")
+    under = "both under the same limits (▼ at most 25, ▲ at least 80 of 100), the questions of both"
+    done = run("build")
+    assert under in done.out
+    assert "other limits" not in done.out
+    assert under in " ".join(run("show", "made/model.json").out.split())
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

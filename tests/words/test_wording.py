@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scorecard.core.accuracy import figures_of_merit
 from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.edits import before_edit, edited
 from scorecard.core.evidence import Tally, Validation
 from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import By, StoppingPolicy
@@ -21,6 +22,7 @@ from scorecard.words.language import language_named, languages
 from scorecard.words.sentences import (
     SHORT_RULES,
     cross_check_sentences,
+    edit_sentences,
     short_validations,
     validation_sentences,
 )
@@ -375,6 +377,28 @@ def test_given_questions_are_not_said_to_be_learned_without_the_case() -> None:
             assert (whole[-30:] in decided) is not kept
             note = next(iter(merit_notes(staircase, figures_of_merit(staircase), wording)))
             assert (note == wording.word("handout merit cross-checked")) is not kept
+
+
+def test_an_edit_is_compared_under_limits_that_are_named() -> None:
+    policy = usual_policy(CHECKED, rule_out=0.1, rule_in=0.85)
+    now = replace(CHECKED, policy=policy)
+    before = replace(before_edit(now, "abc"), kept=True)
+
+    def price(made: ScoringList) -> str:
+        return next(edit_sentences(made, EN))
+
+    assert price(edited(now, before)).startswith(
+        "Edited from list abc. Cross-checked, both under the same limits (▼ at most 10, ▲ at least"
+        " 85 of 100), the questions of both kept, before and now: log loss "
+    )
+    since = price(replace(edited(now, before), policy=replace(policy, rule_in=0.8)))
+    assert "log loss" in since
+    assert "decided" not in since, "the list before was never counted under these limits"
+    other = replace(before, kept=False, policy=replace(policy, rule_in=0.8))
+    assert "each under its own limits, before and now" in price(edited(now, other))
+    older = price(edited(now, replace(before, policy=None)))
+    assert "limits" not in older
+    assert "decided" in older
 
 
 def test_few_patients_are_told_where_somebody_stops() -> None:
