@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import stat
 import sys
@@ -25,6 +26,14 @@ _PACKAGE = Path(__file__).resolve().parent
 # How files of other kinds begin.
 PDF, PNG, ZIP, OLD_EXCEL = b"%PDF-", b"\x89PNG", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 STANDARD_OUTPUT = "-"
+
+
+def why_not_toml(text: str, error: Exception) -> str:
+    """What is wrong with a text that is no TOML; most often the quotation marks are missing."""
+    reason = f"this is not TOML: {error}"
+    place = re.fullmatch(r"Invalid value \(at line (\d+), column (\d+)\)", str(error))
+    value = text.split("\n")[int(place[1]) - 1][int(place[2]) - 1 :] if place else ""
+    return f"{reason}; text needs quotation marks." if value[:1].isalpha() else f"{reason}."
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:

@@ -25,7 +25,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.toml_lines import line_of, lines_of
 from scorecard.errors import ListError, PolicyError, ScorecardError, TableError
 from scorecard.exporting import EXPORTERS, usual_name
-from scorecard.files import read_bytes
+from scorecard.files import read_bytes, why_not_toml
 from scorecard.tables.labels import Labels, checked_labels
 from scorecard.tables.read_table import is_table
 from scorecard.words.language import language_named, languages
@@ -174,16 +174,18 @@ class _Reader:
             )
         try:
             self.text = read_bytes(path, MAX_BYTES).decode("utf-8-sig")
-            self.tree: dict[str, Any] = tomllib.loads(self.text)
+            is_list = self.text.lstrip().startswith("{")  # in JSON
+            self.tree: dict[str, Any] = {} if is_list else tomllib.loads(self.text)
         except UnicodeDecodeError:
             raise ScorecardError(f"{self.name}: the text is not UTF-8; save it as UTF-8.") from None
         except (tomllib.TOMLDecodeError, RecursionError) as error:
-            raise ScorecardError(f"{self.name}: this is not TOML: {error}.") from None
+            raise ScorecardError(f"{self.name}: {why_not_toml(self.text, error)}") from None
         self._lines = lines_of(self.text)
-        if "questions" in self.tree:
+        if is_list or "questions" in self.tree:
             raise ScorecardError(
-                f"{self.name}: this is a list, not what is to be made of a table; say start ="
-                f' "{self.name}" below [learning] in a card.toml, and build that.'
+                f'{self.name}: this is a list, not a card.toml; say start = "{self.name}" below'
+                " [learning] in a card.toml, and build that. A finished list is printed with:"
+                f" {typed('scorecard', 'card', path)}"
             )
 
     def fail(self, place: str, message: str) -> ScorecardError:

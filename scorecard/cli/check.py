@@ -139,4 +139,6 @@ def _complaint(one: Verdict) -> str:
         hint = "; it was not run, see --run-changed"
     elif one.same_list and "limits" in one.first:
         hint = "; it names this list: see --rule-out, --rule-in, --by"
-    return f", {one.form}: {one.first.removesuffix('.')}{hint}."
+    other = "" if one.same_list else one.belongs_to
+    whose = f"it was made from another list, {other}; " if other else ""
+    return f", {one.form}: {whose}{one.first.removesuffix('.')}{hint}."

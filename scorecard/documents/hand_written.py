@@ -51,6 +51,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
 from scorecard.documents.values import Faults, UnreadableError, value_of
 from scorecard.errors import ListError, ScorecardError
+from scorecard.files import why_not_toml
 
 TABLE_CAME = (
     "this is a table, not a scoring list; give a model file here, or make one of the table with"
@@ -230,7 +231,7 @@ def parse(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        raise UnreadableError(f"this is not TOML: {error}.") from None
+        raise UnreadableError(why_not_toml(text, error)) from None
 
 
 def _looks_like_a_table(text: str) -> bool:

@@ -413,6 +413,6 @@ def _check_hash(came: str | None, scoring_list: ScoringList, found: Faults) -> N
         found.add(
             "sha256",
             "the document was changed after it was written: its content has the hash"
-            f" {short_hash(scoring_list)}…, not {came[:8]}…; remove the sha256 member if the"
-            " change is meant.",
+            f" {short_hash(scoring_list)}…, not {came[:8]}…; words are changed with"
+            " scorecard label; remove the sha256 member if another change is meant.",
         )

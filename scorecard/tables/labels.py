@@ -46,7 +46,7 @@ from typing import Any, get_args
 from scorecard.core.model import About, Question, ScoringList
 from scorecard.core.question import with_substitutes
 from scorecard.errors import TableError
-from scorecard.files import read_bytes
+from scorecard.files import read_bytes, why_not_toml
 from scorecard.tables.columns import Kind
 
 MAX_BYTES = 1_000_000
@@ -206,11 +206,12 @@ def read_labels(
     """
     name = Path(path).name
     try:
-        content = tomllib.loads(read_bytes(path, MAX_BYTES).decode("utf-8-sig"))
+        text = read_bytes(path, MAX_BYTES).decode("utf-8-sig")
+        content = tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise TableError(f"{name}: the text is not UTF-8; save it as UTF-8.") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise TableError(f"{name}: this is not TOML: {error}.") from error
+        raise TableError(f"{name}: {why_not_toml(text, error)}") from error
     of_a_table = "table" in content
     if of_a_table:
         content = _words_of(content.get("words", {}), language)

@@ -329,6 +329,11 @@ def test_a_complaint_is_one_sentence_with_its_hint(
     first, second = capsys.readouterr().out.splitlines()[-2:]
     assert "rule_in 0.9, here 0.95; it names this list: see --rule-out, --rule-in, --by." in first
     assert second.endswith("is on this card.")
+    model.write_bytes(dumps(replace(LIST, about=replace(LIST.about, title="Another"))))
+    assert run(["check", str(model), str(card), "--by", "point"]) == 1
+    whole = capsys.readouterr().out.splitlines()[-1]
+    made = f"it was made from another list, {content_hash(LIST)[:8]}"
+    assert f"web page: {made}; it was made with other limits: rule_out" in whole
 
 
 @pytest.mark.parametrize("form", ["python", "sql", "javascript"])

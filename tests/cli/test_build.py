@@ -244,6 +244,7 @@ def test_the_price_of_an_edit_is_told_under_the_limits_of_the_card(run: Run, fol
         ("[make]", "[make]\nshape = 1", "line 22: make.shape is not known; expected folder, lang"),
         ('"strep"\n', '"strep"\nlook = 3\n', "line 3: look is 3, expected a table: write [look]"),
         ("[make]", "[make", "card.toml: this is not TOML: "),
+        ('"Sore throat"', "fifty", "line 15, column 9); text needs quotation marks."),
         ('["crp"]', '["Crp"]', "line 5: columns.drop has 'Crp', which is no column; did you mean"),
         ("drop =", 'group = "ages"\ndrop =', "line 5: columns.group has 'ages', which is no col"),
         (
@@ -278,6 +279,10 @@ def test_a_missing_file_is_told_how_it_is_written(run: Run, folder: Path) -> Non
     Path("list.toml").write_text('[[questions]]\ninput = "age"\n')
     done = run("build", "list.toml")
     assert (done.code, 'start = "list.toml" below [learning]' in done.err) == (1, True)
+    Path("model.json").write_text('{"format": "scorecard/2"}')
+    done = run("build", "model.json")
+    assert done.err.startswith("Error: model.json: this is a list, not a card.toml; say start =")
+    assert done.err.endswith(" A finished list is printed with: scorecard card model.json\n")
     (folder / "ward").mkdir()
     (folder / "ward" / "card.toml").write_text("table = 7\n")
     assert run("build", "ward").err.startswith("Error: card.toml: outcome is missing")

@@ -178,6 +178,11 @@ def test_a_broken_list_is_refused_with_the_place(old: str, new: str, fault: str)
     ("old", "new", "reason"),
     [
         ("points = 1", "points = 1\npoints = 1", "this is not TOML: Cannot overwrite a value"),
+        (
+            "points = 1",
+            "points = x",
+            "this is not TOML: Invalid value (at line 7, column 10); text needs quotation marks.",
+        ),
         ("points = 1", "points = ", "this is not TOML: Invalid value (at line 7"),
         ("points = 1", "points = " + "[" * 5000, "it is nested too deeply"),
         ("points = 1", "points = " + "1" * 5000, "this is not TOML"),

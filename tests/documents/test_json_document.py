@@ -241,6 +241,7 @@ def test_a_changed_document_of_the_first_format_is_told(first: bytes) -> None:
     changed = first.replace(b'"cutoff": 38.1', b'"cutoff": 38.5')
     assert changed != first
     assert faults(changed)[0].startswith("sha256: the document was changed after it was written")
+    assert "words are changed with scorecard label" in faults(changed)[0]
     tree = json.loads(first)
     tree["policy"] = {}
     assert faults(bytes_of(tree)) == ["unknown key 'policy': 'scorecard/1' does not have it."]

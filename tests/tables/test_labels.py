@@ -58,6 +58,7 @@ def test_labels_are_put_on_a_list(tmp_path: Path) -> None:
         ("[inputs.f1]\nvalues = 3", "inputs.f1.values is 3, expected a name for each value"),
         ('[inputs.f1]\nvalues = {1 = "a", 2 = "a"}', "expected a name for each value, all diff"),
         ("title = ", "this is not TOML"),
+        ("title = fifty", "text needs quotation marks"),
     ],
 )
 def test_mistakes_are_named(tmp_path: Path, text: str, complaint: str) -> None:
