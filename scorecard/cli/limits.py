@@ -5,7 +5,8 @@ import shutil
 from collections.abc import Mapping, Sequence
 
 import click
-from rich.console import RenderableType
+from rich.console import Console, RenderableType
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -25,6 +26,7 @@ from scorecard.words.wording import NEVER, Wording
 
 Limits = tuple[float, float]
 CHOSEN_MARK = "«"
+WIDE = Console(width=1000)
 
 
 @click.command(cls=GroupedCommand)
@@ -65,10 +67,13 @@ def limits_text(
 ) -> str:
     """Every pair of limits with how cases end in cross-checking; the policy's pair is marked."""
     high = list(dict.fromkeys(pair[1] for pair in table))
-    in_a_row = max(1, (width - 6) // 7)
     parts: list[RenderableType] = []
-    for start in range(0, len(high), in_a_row):
-        parts += [_grid(table, high[start : start + in_a_row], policy, wording)]
+    while high:
+        grids = (_grid(table, high[:count], policy, wording) for count in range(len(high), 0, -1))
+        grid = next((grid for grid in grids if _width(grid) <= width), None)
+        grid = grid or _grid(table, high[:1], policy, wording)
+        parts += [grid]
+        high = high[len(grid.columns) - 1 :]
     parts += [Text(wording.word("limits table", per=wording.number(wording.per)))]
     if any(promise.tally.mean_cost is not None for promise in table.values()):
         parts += [Text(wording.word("limits table cost"))]
@@ -82,7 +87,7 @@ def _grid(
     grid = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     grid.add_column("▼  ▲", justify="right", no_wrap=True)
     for into in high:
-        grid.add_column(_limit(into, False, wording), justify="right", min_width=6)
+        grid.add_column(_limit(into, False, wording), justify="right", no_wrap=True)
     priced = any(promise.tally.mean_cost is not None for promise in table.values())
     for out in dict.fromkeys(pair[0] for pair in table):
         cells = [_cell(table.get((out, into)), wording, priced) for into in high]
@@ -92,6 +97,10 @@ def _grid(
             grid.add_row(head, *(_line(cell, line, is_chosen) for cell, is_chosen in marked))
         grid.add_row()
     return grid
+
+
+def _width(grid: Table) -> int:
+    return Measurement.get(WIDE, WIDE.options, grid).maximum
 
 
 def _limit(limit: float, rules_out: bool, wording: Wording) -> str:

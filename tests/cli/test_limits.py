@@ -109,6 +109,7 @@ def test_every_pair_of_limits_is_told_as_cross_checking_has_it(run: Run, checked
 def test_the_table_fits_a_terminal_and_marks_the_limits_in_use(run: Run, checked: Path) -> None:
     lines = run("limits", checked).out.splitlines()
     assert max(map(len, lines)) <= 80
+    assert sum("≥" in line for line in lines) == 1  # one table, with every limit
     row = next(line for line in lines if line.startswith("≤ 10"))
     assert re.search(r" 35\+22«", row)
     assert sum("«" in line for line in lines) == 2  # there, and in the legend
