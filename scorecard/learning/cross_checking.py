@@ -315,8 +315,10 @@ def _decided(one: Checked, policy: StoppingPolicy, errors: float) -> float:
 
 def _reason(what: str, before: Checked, after: Checked, policy: StoppingPolicy) -> str:
     one, other = before.tally(policy), after.tally(policy)
-    limits = f"at most {policy.rule_out:.3g} and at least {policy.rule_in:.3g}"
-    text = f"{what}: {other.share_decided:.1%} decided in cross-checking (limits {limits})"
+    out, into = (f"{100 * limit:.3g} of 100" for limit in (policy.rule_out, policy.rule_in))
+    low = f"at most {out}" if policy.rule_out > 0 else "no limit for low risk"
+    high = f"at least {into}" if policy.rule_in < 1 else "no limit for high risk"
+    text = f"{what}: {other.share_decided:.1%} decided in cross-checking (limits: {low}; {high})"
     if other.mean_cost is not None:
         text += f" at a mean cost of {other.mean_cost:.3g}"
     if before is after:

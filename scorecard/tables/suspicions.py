@@ -115,10 +115,12 @@ def _codes_or_scales(cases: Cases) -> Iterator[Doubt]:
     names = [column.name for column in found]
     example = found[0].drop_nulls().unique().sort().to_list()
     values = ", ".join(map(number_text, example))
+    if len(names) > 1:
+        values = f"{names[0]!r}: {values}"
     yield Doubt(
         f"codes or scales: {', '.join(map(repr, names[:SHOWN]))}",
         f"{'Column' if len(names) == 1 else 'Columns'} {_few(names)}: few whole numbers"
-        f" ({names[0]!r}: {values}), taken for a scale and cut at “≥”. Where they are codes, say"
+        f" ({values}), taken for a scale and cut at “≥”. Where they are codes, say"
         f" `category={names[0]!r}`, and `number={names[0]!r}` where they are a"
         " scale.",
         tuple(names),

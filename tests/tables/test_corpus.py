@@ -172,7 +172,7 @@ CORPUS = [
         "t.csv",
         csv_of(1, 2, 3, name="race"),
         {"race": [1, 2, 3]},
-        doubt="Column 'race': few whole numbers ('race': 1, 2, 3), taken for a scale",
+        doubt="Column 'race': few whole numbers (1, 2, 3), taken for a scale",
     ),
     Case(
         "codes, said so",
