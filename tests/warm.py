@@ -67,10 +67,8 @@ while True:
     client, _ = door.accept()
     if os.fork() == 0:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        try:
-            serve(client)
-        finally:
-            os._exit(0)
+        serve(client)
+        break  # ends as any Python does, and so do the processes that it has started
     client.close()
 """
 CLIENT = """#!{python} -IS
