@@ -134,17 +134,18 @@ def counted_alike(
     """The list before an edit, cross-checked as the edit is: with its questions kept.
 
     Lists of cross-checking that may choose questions do worse than those that keep what all cases
-    have chosen; else every edit would seem to gain. Unchanged where it cannot be counted.
+    have chosen; else every edit would seem to gain. Without figures where it cannot be counted so.
     """
     cases, learned = fitted.cases, fitted.scoring_list
     if learned.cross_check is None or before.table != cases.sha256 or not before.asks:
         return before
+    unknown = replace(before, log_loss=None, decided=None, questions=None)
     try:
         asks = [given_question(text, cases.inputs.columns) for text in before.asks]
     except ListError:
-        return before
+        return unknown
     if asked_digest([one.as_question() for one in asks]) != before.asked:
-        return before  # a category with a comma is not read back
+        return unknown  # a category with a comma is not read back, or it was replaced by hand
     settings = labels.learning_settings(settings, cases.inputs.columns)
     model, _ = _learn(cases, {**settings, "fixed": asks, "max_questions": 0}, None, None)
     shown = showing_of(replace(model.scoring_list_, policy=learned.policy))

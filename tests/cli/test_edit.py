@@ -90,6 +90,19 @@ def test_an_edit_keeps_what_stands_there_counts_it_and_tells_its_price(
     assert "chosen with these same cases" in " ".join(page.read_text(encoding="utf-8").split())
 
 
+def test_what_the_list_was_before_is_not_compared_where_it_was_replaced_too(
+    run: Run, cases: Path, model: Path, tmp_path: Path
+) -> None:
+    """Who replaces a number everywhere changes `[before]` too, and would seem to gain by it."""
+    file = tmp_path / "list.toml"
+    assert run("edit", model, "-o", file).code == 0
+    cutoff = read_list(model).questions[0].condition.cutoff
+    file.write_text(file.read_text(encoding="utf-8").replace(f"{cutoff}", "39"), encoding="utf-8")
+    said, _ = start(run, cases, file, "--max-questions", 0)
+    assert "; its cross-checked figures are not known." in said
+    assert "before and now" not in said
+
+
 def test_parts_that_are_left_out_are_learned_and_words_and_limits_travel(
     run: Run, cases: Path, tmp_path: Path
 ) -> None:
