@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import possible_totals, with_positive_points
+from scorecard.core.model import (
+    Question,
+    Risk,
+    ScoringList,
+    Stage,
+    possible_totals,
+    with_positive_points,
+)
 from scorecard.core.policy import BoxFigures, StoppingPolicy, cut_offs
 from scorecard.core.rising import calibrated
 from scorecard.errors import PolicyError
@@ -393,3 +400,20 @@ def test_where_cases_are_counted_a_stop_has_to_be_shown_by_them():
     for (stage, decision), (cases, _) in default.ends.counts.items():
         boxes = default.steps[stage].boxes
         assert cases == sum(box.risk.cases for box in boxes if box.decision == decision)
+
+
+def test_who_has_an_unknown_answer_is_asked_until_both_ways_have_ended() -> None:
+    def risks(**known: tuple[float, float, float]) -> Stage:
+        return Stage(tuple(int(key[1:]) for key in known), tuple(Risk(*r) for r in known.values()))
+
+    stages = (
+        risks(t0=(0.3, 0.2, 0.4)),
+        risks(t0=(0.1, 0.05, 0.2), t3=(0.95, 0.9, 0.97)),
+        risks(t0=(0.02, 0.01, 0.03), t1=(0.3, 0.2, 0.5), t3=(0.96, 0.9, 0.98), t4=(1, 0.95, 1)),
+    )
+    scoring_list = ScoringList((Question("a", 3), Question("b", 1)), stages)
+    staircase = build_staircase(scoring_list, StoppingPolicy(0.05, 0.9, by="point", min_cases=0))
+    assert staircase.decide([True]).stage == 1
+    outcome = staircase.decide([None, False])
+    assert (outcome.decision, outcome.stage) == ("unknown", 2), "no to the first goes on"
+    assert (outcome.lower, outcome.upper) == (0.01, 0.97), "from the lowest end to the highest"

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from scorecard.learning import cutoffs
-from scorecard.learning.counts import CaseCounts
+from scorecard.learning.counts import CaseCounts, sort_column
 from scorecard.learning.cutoffs import EQUAL_IF_FITTED, Candidates, Criterion
 from scorecard.learning.kernels import BETA, ENTROPY, RANKING, SIGMOID
 from scorecard.learning.search import Plan, binarized, in_tie_order, search
@@ -240,3 +240,16 @@ def test_cases_without_an_answer_keep_their_loss_in_later_stages():
     questions, losses = found(first[:, None], y, min_gain=None)
     assert questions == [(0, 2, 3)]
     assert losses[1] == pytest.approx(1 - 4 / 6)
+
+
+@pytest.mark.parametrize("left_out", [(), (1,), (0, 3), (2, 4, 6), (1, 4)])
+def test_a_part_of_a_column_is_sorted_as_its_cases_alone_would_be(
+    left_out: tuple[int, ...],
+) -> None:
+    """Those without a value stand among the majority of the part, not of all cases."""
+    numbers = np.array([3.0, np.nan, 1.0, 2.0, np.nan, 2.0, 1.0, 5.0, 5.0, 5.0])
+    inside = ~np.isin(np.arange(numbers.size), left_out)
+    part = sort_column(numbers, with_missing=True).part(inside)
+    alone = sort_column(numbers[inside], with_missing=True)
+    np.testing.assert_array_equal(part.numbers[part.order], alone.numbers[alone.order])
+    np.testing.assert_array_equal(part.starts, alone.starts)
