@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -265,6 +266,7 @@ def check(
     policy: StoppingPolicy | None = None,
     table: Any = None,
     run_changed: bool = False,
+    template_dir: Place | None = None,
     **reading: Any,
 ) -> list[Verdict]:
     """Whether files made from a list say what the list says; each is read, and programs are run.
@@ -281,6 +283,8 @@ def check(
         Every row of it is tried, too.
     run_changed : bool
         Run programs that were changed or written by others as well. They can do whatever you can.
+    template_dir : path of a folder, optional
+        Templates of your own that the files were made with.
     encoding, decimal, sheet : of a text table; of a workbook.
 
     Returns
@@ -307,17 +311,27 @@ def check(
     staircase = build_staircase(scoring_list, policy)
     rows = [] if table is None else _rows(source_of(table, **reading), staircase)
     paths = [Path(file) for file in files]
-    return checked(staircase, paths, rows, make=made_again, run_changed=run_changed)
+    make = partial(made_again, template_dir=template_dir)
+    return checked(staircase, paths, rows, make=make, run_changed=run_changed)
 
 
 def made_again(
-    scoring_list: ScoringList, policy: StoppingPolicy, record: Record, kind: str
+    scoring_list: ScoringList,
+    policy: StoppingPolicy,
+    record: Record,
+    kind: str,
+    template_dir: Place | None = None,
 ) -> bytes:
     """The file that a record tells of, for this list under this policy."""
+    from scorecard.checking.forms import NotMadeAgainError
     from scorecard.printing.logos import logo_file
 
     make = {"card": make_card, "handout": make_handout}[record.form]
     options = dict(record.options)
+    if "template_dir" in options:
+        if template_dir is None:
+            raise NotMadeAgainError("it was drawn with templates of somebody's own")
+        options["template_dir"] = template_dir
     with logo_file(options.pop("logo", None)) as logo:
         return make(scoring_list, kind, policy=policy, logo=logo, **options)
 

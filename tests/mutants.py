@@ -517,15 +517,23 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/checking/verdicts.py": (
-        "tests/checking/test_check.py",
+        "tests/checking/test_check.py tests/checking/test_printed.py",
         [
             (
-                "return self.tried_out and not self.disagreements and bool(self.same_list)",
-                "return self.tried_out and not self.disagreements",
+                "self.tried_out and (self.disagreements > 0 or not self.same_list)",
+                "self.tried_out and self.disagreements > 0",
             ),
             (
+                "return self.disagrees or bool(self.in_part or (self.not_read and not self.in_folder))",
+                "return self.disagrees or bool(self.in_part)",
+            ),
+            (
+                "return self.disagrees or bool(self.in_part or (self.not_read and not self.in_folder))",
                 "return self.disagrees or bool(self.not_read and not self.in_folder)",
-                "return self.disagrees",
+            ),
+            (
+                "self.tried_out and not self.disagrees and not self.in_part",
+                "self.tried_out and not self.disagrees",
             ),
         ],
     ),

@@ -22,6 +22,10 @@ class NotReadError(Exception):
     """A file in which nothing can be compared with a list; the message says why."""
 
 
+class NotMadeAgainError(Exception):
+    """A printed file that cannot be made again here; the message says why."""
+
+
 class AbsentError(Exception):
     """A file that does not have this form in it, which is nothing to complain about."""
 
@@ -75,7 +79,7 @@ class Found:
     `faults` are disagreements that show without a case, such as a figure in a table. `names` are
     the hashes of lists found on the file, whole or their first digits. `precision` is how exactly
     the form keeps figures: to the last bit, to 15 digits, or rounded so that only decision and
-    stage can be compared. `note` says what could not be compared, and why.
+    stage can be compared. `in_part` says why not all of the file was compared, where that is so.
     """
 
     cases: Mapping[int, Said] = field(default_factory=dict)
@@ -83,7 +87,7 @@ class Found:
     sharpened: Mapping[int, Said] = field(default_factory=dict, kw_only=True)
     values: Mapping[int, Said] = field(default_factory=dict, kw_only=True)
     trials: Sequence[Trial] = field(default=(), kw_only=True)
-    note: str = field(default="", kw_only=True)
+    in_part: str = field(default="", kw_only=True)
     faults: Sequence[str] = ()
     names: frozenset[str] = frozenset()
     precision: Precision = "exact"

@@ -3,7 +3,7 @@
 A file says how it was made (`printing/record`). So it is made again from the list, and all of its
 text, places and pictures are compared. Beside that the questions, points and boxes on it are read
 and followed as a person does. Of a file that another version made, or templates of somebody's own
-drew, only the second is possible, and that is said.
+drew, only the second is possible. Such a file is not said to agree: anything may have been added.
 """
 
 from __future__ import annotations
@@ -24,7 +24,14 @@ from scorecard.cards.read_path import PrintedPath, path_in_pages
 from scorecard.cards.verify import check_content, check_path, squeezed
 from scorecard.cards.view import CardView
 from scorecard.checking.browser import driven
-from scorecard.checking.forms import AbsentError, Found, NotReadError, UnusableError, Work
+from scorecard.checking.forms import (
+    AbsentError,
+    Found,
+    NotMadeAgainError,
+    NotReadError,
+    UnusableError,
+    Work,
+)
 from scorecard.checking.programs import module_found
 from scorecard.checking.same_page import markup_faults, pdf_faults
 from scorecard.core.model import Answer
@@ -81,9 +88,9 @@ def svg_form(path: Path, work: Work) -> Found:
     record = record_in(content)
     if record is None:
         raise NotReadError("a drawing that does not say how it was made, not comparable")
-    faults, note = _faults_and_note(content, record, "svg", _markup_faults, work)
-    if note:
-        raise NotReadError(f"a drawing, not comparable: {note}")
+    faults, in_part = _made_and_compared(content, record, "svg", _markup_faults, work)
+    if in_part:
+        raise NotReadError(f"a drawing, not comparable: {in_part}")
     return Found(faults=faults, names=frozenset({record.list}), precision="decisions")
 
 
@@ -104,16 +111,16 @@ def script_form(path: Path, work: Work) -> Found:
 
 
 def _with_calculator(path: Path, work: Work) -> str:
-    """The page, if it has a calculator and nobody changed it, or may be run nevertheless."""
+    """The page, if it has a calculator that is known to be ours, or may be run nevertheless."""
     content = path.read_bytes()
     html = content.decode()
     if _CALCULATOR.search(html) is None:
         raise AbsentError("the page has no calculator")
     record = record_in(content)
-    if not work.run_changed and record is not None:
-        faults, _ = _faults_and_note(content, record, "html", _markup_faults, work)
-        if faults:
-            raise AbsentError("the page was changed, and that is said of the page itself")
+    if not work.run_changed and (
+        record is None or any(_made_and_compared(content, record, "html", _markup_faults, work))
+    ):
+        raise AbsentError("the page may be changed, and that is said of the page itself")
     return html
 
 
@@ -146,41 +153,36 @@ def _compared(content: bytes, page: _Page, work: Work) -> Found:
     if record is None:
         found = _followed(page, work)
         return replace(found, faults=["; ".join([NO_RECORD, *found.faults])])
-    faults, note = _faults_and_note(content, record, page.kind, page.compare, work)
+    faults, in_part = _made_and_compared(content, record, page.kind, page.compare, work)
     names = frozenset({record.list, *_NAME.findall(page.text)})
     if faults:
         return Found(faults=faults, names=names)
-    return replace(_followed(page, work), names=names, note=note)
-
-
-def _faults_and_note(
-    content: bytes, record: Record, kind: str, compare: Compare, work: Work
-) -> tuple[list[str], str]:
-    """How a file differs from the one made again; if that is not possible, why not."""
-    key = (content, record.text())
-    if key not in work.seen:
-        work.seen[key] = _made_and_compared(content, record, kind, compare, work)
-    return work.seen[key]
+    return replace(_followed(page, work), names=names, in_part=in_part)
 
 
 def _made_and_compared(
     content: bytes, record: Record, kind: str, compare: Compare, work: Work
 ) -> tuple[list[str], str]:
+    """How a file differs from the one made again; if that is not possible, why not."""
+    key = (content, record.text())
+    if key not in work.seen:
+        try:
+            work.seen[key] = _faults(content, record, kind, compare, work), ""
+        except NotMadeAgainError as reason:
+            work.seen[key] = [], f"{reason}: what it decides was compared, not all that it says"
+    return work.seen[key]
+
+
+def _faults(content: bytes, record: Record, kind: str, compare: Compare, work: Work) -> list[str]:
     if record.version != __version__:
-        return [], _only_in_part(f"scorecard {record.version} made it, and this is {__version__}")
-    if "template_dir" in record.options:
-        return [], _only_in_part("it was drawn with templates of somebody's own")
+        raise NotMadeAgainError(f"scorecard {record.version} made it, and this is {__version__}")
     if limits := _other_policy(record, work.staircase):
-        return [limits], ""
+        return [limits]
     try:
         right = work.make(record, kind)
     except (ScorecardError, TypeError, ValueError, KeyError) as error:
-        return [f"it says that it was made in a way that is refused: {error}"], ""
-    return compare(content, right, record), ""
-
-
-def _only_in_part(reason: str) -> str:
-    return f"{reason}: what it decides was compared, not all of its text"
+        return [f"it says that it was made in a way that is refused: {error}"]
+    return compare(content, right, record)
 
 
 def _other_policy(record: Record, staircase: Staircase) -> str:
@@ -198,7 +200,11 @@ def _markup_faults(content: bytes, right: bytes, _record: Record) -> list[str]:
 
 
 def _pdf_faults(content: bytes, right: bytes, record: Record) -> list[str]:
-    return pdf_faults(content, right, places=record.made_with == made_with())
+    here = made_with()
+    faults = pdf_faults(content, right, places=record.made_with == here)
+    if not faults and record.made_with != here:
+        raise NotMadeAgainError(f"its words are placed by {record.made_with}, and this is {here}")
+    return faults
 
 
 # Followed as a person does ------------------------------------------------------------------------

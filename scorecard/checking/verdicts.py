@@ -83,7 +83,8 @@ class Verdict:
     nothing was tried, and it does not count as agreeing.
     `same_list` is whether the file names the list it was compared with, `None` if it was not read;
     `names` are the hashes of lists, or their first digits, that it names, and `belongs_to` the
-    first digits of the one it was made from. `note` says what else was not compared, and why.
+    first digits of the one it was made from. `in_part` says why only what it decides was compared,
+    and not all of it: then it does not agree either, as anything may have been added to it.
     `in_folder`: nobody asked for this file, it was found in a folder.
     """
 
@@ -98,12 +99,12 @@ class Verdict:
     names: frozenset[str] = frozenset()
     belongs_to: str = ""
     in_folder: bool = False
-    note: str = ""
+    in_part: str = ""
 
     @property
     def fails(self) -> bool:
-        """Whether something is wrong: it disagrees, or is asked for and cannot be compared."""
-        return self.disagrees or bool(self.not_read and not self.in_folder)
+        """Whether something is wrong: it disagrees, or not all that was asked for was compared."""
+        return self.disagrees or bool(self.in_part or (self.not_read and not self.in_folder))
 
     @property
     def tried_out(self) -> bool:
@@ -111,11 +112,11 @@ class Verdict:
 
     @property
     def agrees(self) -> bool:
-        return self.tried_out and not self.disagreements and bool(self.same_list)
+        return self.tried_out and not self.disagrees and not self.in_part
 
     @property
     def disagrees(self) -> bool:
-        return self.tried_out and not self.agrees
+        return self.tried_out and (self.disagreements > 0 or not self.same_list)
 
 
 def check(
@@ -244,7 +245,7 @@ def _verdict(path: Path, form: str, run: Form, work: Work) -> Verdict | None:
         same,
         names=found.names,
         belongs_to=name[:SHORT] if same else _other_list(found.names),
-        note=found.note,
+        in_part=found.in_part,
     )
 
 

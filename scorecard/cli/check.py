@@ -15,6 +15,7 @@ from scorecard.cli.options import (
     model_argument,
     policy_options,
     reading_options,
+    template_option,
 )
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 @reading_options
 @policy_options
 @labels_option
+@template_option
 def check(
     model: str,
     files: tuple[Path, ...],
@@ -42,6 +44,7 @@ def check(
     as_json: bool,
     policy: GivenPolicy,
     labels: str | None,
+    template_dir: str | None,
     **reading: Any,
 ) -> int:
     """Show that files made from a list say what the list says.
@@ -53,8 +56,10 @@ def check(
     the files were made with.
 
     Of a folder every file is compared, with the list it names if that is in the folder too; files
-    that are no form of a list are only named. Exit code 1 if something disagrees or, given by its
-    name, cannot be compared. A form whose tool is missing is named as not run.
+    that are no form of a list are only named. A card that another version or a template of your own
+    made is compared in part, unless --template-dir names the template. Exit code 1 if something
+    disagrees, is compared in part or, given by its name, cannot be compared. A form whose tool is
+    missing is named as not run.
 
     \b
     Examples:
@@ -72,6 +77,7 @@ def check(
         policy=limits,
         table=table,
         run_changed=run_changed,
+        template_dir=template_dir,
         **reading,
     )
     if as_json:
@@ -96,7 +102,7 @@ def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
                 "first": one.first,
                 "not_run": one.not_run,
                 "not_read": one.not_read,
-                "note": one.note,
+                "in_part": one.in_part,
             }
             for one in verdicts
         ],
@@ -116,8 +122,6 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
             voice.say(f"{one.path.name}, {one.form}: not run, {one.not_run}.")
         elif not one.agrees:
             click.echo(f"{one.path.name}{_complaint(one)}")
-        if one.note:
-            voice.say(f"{one.path.name}, {one.form}: {one.note}.")
 
 
 def _row(one: Verdict) -> tuple[str, ...]:
@@ -125,13 +129,17 @@ def _row(one: Verdict) -> tuple[str, ...]:
         return one.path.name, one.form, "not run" if one.not_run else "not read", "", "", ""
     same = "yes" if one.same_list else "NO"
     # Of a drawing all texts are compared; it decides nothing that could be tried.
-    numbers = (str(one.tried) if one.tried or one.disagreements else "text", str(one.disagreements))
-    return one.path.name, one.form, *numbers, one.belongs_to or "-", same
+    tried = str(one.tried) if one.tried or one.disagreements else "text"
+    wrong = "in part" if one.in_part and not one.disagreements else str(one.disagreements)
+    return one.path.name, one.form, tried, wrong, one.belongs_to or "-", same
 
 
 def _complaint(one: Verdict) -> str:
     if one.not_read:
         return f": not read, {one.not_read}."
+    if one.in_part and not one.disagrees:
+        hint = "; see --template-dir" if "templates" in one.in_part else ""
+        return f", {one.form}: {one.in_part}{hint}."
     if not one.first:
         return f", {one.form}: it does not name this list by its hash."
     hint = ""

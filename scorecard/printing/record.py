@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from html import unescape
 from typing import Any
+
+import msgspec
 
 from scorecard import __version__
 from scorecard.files import PDF
@@ -44,16 +46,14 @@ def record_in(content: bytes) -> Record | None:
     """The record of a printed file; `None` if it has none."""
     text = _in_pdf(content) if content.startswith(PDF) else _in_markup(content)
     try:
-        members = json.loads(text)
-        known = {one.name for one in fields(Record)}
-        return Record(**{key: value for key, value in members.items() if key in known})
-    except (ValueError, TypeError, AttributeError):
+        return msgspec.json.decode(text, type=Record)
+    except msgspec.DecodeError:
         return None
 
 
 def _in_markup(content: bytes) -> str:
     found = _IN_MARKUP.search(content.decode(errors="replace"))
-    return "" if found is None else unescape(found[1] or found[2])
+    return "" if found is None else unescape(found[1] or found[2] or "")
 
 
 def _in_pdf(content: bytes) -> str:

@@ -99,8 +99,8 @@ def test_what_cannot_be_made_again_is_said(tmp_path: Path) -> None:
     assert record is not None
     older = page.replace("&#34;version&#34;: &#34;", "&#34;version&#34;: &#34;0.0.")
     verdict = verdicts_on(tmp_path / "card.html", older.encode())["web page"]
-    assert verdict.agrees
-    assert verdict.note.startswith("scorecard 0.0.")
+    assert (verdict.agrees, verdict.disagrees, verdict.fails) == (False, False, True)
+    assert verdict.in_part.startswith("scorecard 0.0.")
     without = re.sub(r'<meta name="scorecard"[^>]*>', "", page)
     verdict = verdicts_on(tmp_path / "card.html", without.encode())["web page"]
     assert verdict.disagrees
@@ -109,7 +109,20 @@ def test_what_cannot_be_made_again_is_said(tmp_path: Path) -> None:
     own.mkdir()
     content = make_card(corpus.LIST, "html", policy=corpus.POLICY, template_dir=own)
     verdict = verdicts_on(tmp_path / "card.html", content)["web page"]
-    assert "templates of somebody's own" in verdict.note
+    assert "templates of somebody's own" in verdict.in_part
+    with_templates = partial(made_again, template_dir=own)
+    (verdict,) = compare(corpus.STAIRCASE, [tmp_path / "card.html"], make=with_templates)
+    assert verdict.agrees
+
+
+def test_who_claims_that_a_file_cannot_be_made_again_gains_nothing(tmp_path: Path) -> None:
+    for file in corpus.claims():
+        path = tmp_path / file.name
+        found = verdicts_on(path, file.content)
+        assert not any(one.agrees for one in found.values()), file.change
+        assert any(one.fails for one in found.values()), file.change
+        # A page that may be another's is not run: its script could do anything.
+        assert not {"calculator in a browser", "its script in Node"} & set(found), file.change
 
 
 def test_a_record_that_makes_no_sense_is_refused_in_a_line(tmp_path: Path) -> None:
@@ -121,9 +134,13 @@ def test_a_record_that_makes_no_sense_is_refused_in_a_line(tmp_path: Path) -> No
     ):
         verdict = verdicts_on(tmp_path / "card.html", page.replace(old, new, 1).encode())
         assert verdict["web page"].first.startswith("it says that it was made in a way that is")
-    broken = page.replace("{&#34;form", "{form", 1)
-    verdict = verdicts_on(tmp_path / "card.html", broken.encode())
-    assert "does not say how it was made" in verdict["web page"].first
+    for old, new in (
+        ("{&#34;form", "{form"),
+        ("&#34;policy&#34;: {", "&#34;policy&#34;: 1, &#34;more&#34;: {"),
+        ("&#34;list&#34;: ", "&#34;list&#34;: [], &#34;more&#34;: "),
+    ):
+        verdict = verdicts_on(tmp_path / "card.html", page.replace(old, new, 1).encode())
+        assert "does not say how it was made" in verdict["web page"].first
 
 
 @pytest.mark.skipif(find_browser() is None, reason="no chromium here")

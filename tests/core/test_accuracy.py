@@ -163,6 +163,7 @@ def test_counts_by_stage_and_decision() -> None:
     assert found.share(1, "rule out") == 0
     assert found.rate(2, "rule out") == rate(1, 2)
     assert found.rate(1, "rule out") is None
+    assert [found.until(stage, "rule out") for stage in (1, 2, 4)] == [(0, 0), (2, 1), (2, 1)]
     assert found.mean_questions == (2 + 2 + 3 + 4) / 4
     assert found.missed == rate(1, 2)
     assert found.right_to_treat == rate(1, 1)

@@ -22,7 +22,7 @@ from scorecard.core.policy import BoxFigures, StoppingPolicy, cut_offs
 from scorecard.core.rising import calibrated
 from scorecard.errors import PolicyError
 from tests.core.policy_oracle import figures, stop_totals
-from tests.lists import MARBURG, TABLE_1, counted
+from tests.lists import MARBURG, SHARPENED, TABLE_1, counted
 
 POINT = StoppingPolicy(0.1, 0.9, by="point")
 
@@ -417,3 +417,11 @@ def test_who_has_an_unknown_answer_is_asked_until_both_ways_have_ended() -> None
     outcome = staircase.decide([None, False])
     assert (outcome.decision, outcome.stage) == ("unknown", 2), "no to the first goes on"
     assert (outcome.lower, outcome.upper) == (0.01, 0.97), "from the lowest end to the highest"
+
+
+def test_who_goes_on_for_a_sharper_risk_is_asked_the_rest() -> None:
+    staircase = build_staircase(SHARPENED, POINT)
+    assert staircase.decide([True, True, True]).stage == 1
+    sharper = staircase.decide([True, True, True], sharpen=True)
+    assert (sharper.decision, sharper.stage, sharper.probability) == ("undecided", 3, 0.8)
+    assert staircase.decide([False], sharpen=True).stage == 1, "who is ruled out does not go on"

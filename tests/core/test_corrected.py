@@ -8,6 +8,8 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from scorecard.core.corrected import (
+    PSEUDO_CASES,
+    blended,
     corrected_curves,
     corrected_stages,
     corrections,
@@ -58,6 +60,14 @@ def test_an_unknown_answer_counts_with_both_totals_as_those_who_answered():
     evidence = Evidence((Pattern("1", 30, 20), Pattern("0", 10, 1), Pattern("?", 8, 4)))
     counts = spread_counts([2], evidence).counts
     assert counts == ({0: (48, 25)}, {2: (36, 23), 0: (12, 2)})
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_the_more_rows_a_patient_has_the_less_their_cases_move_the_curve(rows):
+    added = PSEUDO_CASES * rows
+    low, high = blended([0, 1], [(100, 10), (50, 40)], {0: 0.2, 1: 0.6}, rows)
+    assert low == pytest.approx((10 + added * 0.2) / (100 + added))
+    assert high == pytest.approx((40 + added * 0.6) / (50 + added))
 
 
 @given(cross_checked_lists())

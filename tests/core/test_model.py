@@ -82,7 +82,16 @@ TWO = counted((1, 2), {"00": (5, 1), "01": (5, 2), "10": (5, 3), "11": (5, 4)})
             "total 2 cannot occur",
         ),
         (lambda: stage(p0=0.5, p1=0.4), "total 1: probability 0.4 is below 0.5"),
+        (
+            lambda: ScoringList((Question("x", 2),), (None, stage(p0=0.1, p1=0.2))),
+            r"stages\[1\]: no risk for total 2",
+        ),
+        (
+            lambda: ScoringList((Question("x", 1),), (None, None, None)),
+            "stages: 3 given, expected 2",
+        ),
         (lambda: Stage((1, 0), (Risk(0.1), Risk(0.2))), "must ascend"),
+        (lambda: Stage((0, 0), (Risk(0.1), Risk(0.2))), "must ascend, but 0 follows 0"),
         (lambda: Stage((0, 1), (Risk(0.1),)), "2 totals but 1 risks"),
         (lambda: Stage((0.0, 1), (Risk(0.1), Risk(0.2))), r"totals\[0\]: 0.0 does not belong"),
         (lambda: Stage((0,), (0.5,)), r"risks\[0\]: 0.5"),

@@ -78,6 +78,15 @@ def test_a_column_is_answered_like_single_values(condition: Condition, column: p
         assert [None if one == UNKNOWN else bool(one) for one in answers] == expected
 
 
+@pytest.mark.parametrize(("cutoff", "reached"), [(4, [1, 1]), (4.5, [0, 1]), (5, [0, 1])])
+def test_whole_numbers_reach_a_cut_off_between_them_only_above_it(
+    cutoff: float, reached: list[int]
+) -> None:
+    column = pl.Series([4, 5, None], dtype=pl.Int64)
+    answers = column_answers(Question("x", 1, Condition(">=", cutoff)), column, TableError)
+    assert answers.tolist() == [*reached, UNKNOWN]
+
+
 def test_whole_numbers_beyond_floats_are_compared_exactly() -> None:
     column = pl.Series([2**53, 2**53 + 1, 2**53 + 2])
     question = Question("x", 1, Condition(">=", 2**53 + 1))

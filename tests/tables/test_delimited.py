@@ -115,3 +115,9 @@ def test_a_column_comes_as_numbers_only_if_every_cell_is_one() -> None:
 )
 def test_lines_that_are_not_plain_are_left_to_the_csv_reader(block: bytes) -> None:
     assert plain_lines(block, ",", 2) is None
+
+
+def test_rows_tell_the_separator_where_the_header_has_more_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("age;drinks (beer, wine, other)\n61;2\n47;0\n")
+    assert open_table(path).names == ("age", "drinks (beer, wine, other)")
