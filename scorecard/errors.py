@@ -6,7 +6,39 @@ turns any `ScorecardError` into that line and exit code 1; the library never imp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+
+
+def did_you_mean(came: str, known: Iterable[str], otherwise: str = "") -> str:
+    """How a refusal of a name ends: with the name that is nearly the same, or with those there are.
+
+    Capitals, spaces and signs make no difference.
+
+    Examples
+    --------
+    >>> did_you_mean("Blood pressure", ["age", "blood_pressure"])
+    "did you mean 'blood_pressure'?"
+    >>> did_you_mean("x", ["age", "sex"])
+    'there are age, sex.'
+    """
+    from difflib import get_close_matches
+
+    names = list(known)
+    by_letters = {_letters(one): one for one in reversed(names)}
+    near = get_close_matches(_letters(came), by_letters, n=1)
+    if near:
+        return f"did you mean {by_letters[near[0]]!r}?"
+    return otherwise or f"there are {few(names)}."
+
+
+def few(names: Sequence[str], most: int = 12) -> str:
+    """The first of them, with commas between; an ellipsis where there are more."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()
 
 
 class ScorecardError(Exception):

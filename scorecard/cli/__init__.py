@@ -18,7 +18,7 @@ import click
 
 from scorecard import __version__
 from scorecard.cli import voice
-from scorecard.errors import ScorecardError
+from scorecard.errors import ScorecardError, did_you_mean
 
 # The names in the order in which one uses them. Help needs no more than this: a command's module
 # is loaded when it is called. Each line is the first one of the command's own help.
@@ -71,19 +71,13 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not ctx.resilient_parsing:
-            ctx.fail(f"No such command {args[0]!r}; {_nearest_command(args[0])}")
+            known = f"expected one of {', '.join(COMMANDS)}."
+            ctx.fail(f"No such command {args[0]!r}; {did_you_mean(args[0], COMMANDS, known)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-
-def _nearest_command(name: str) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name.lower(), COMMANDS, n=1)
-    return f"did you mean {near[0]}?" if near else f"expected one of {', '.join(COMMANDS)}."
 
 
 @click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

@@ -9,7 +9,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from scorecard.cli.options import POLICY_NAMES, SHARE
 from scorecard.cli.output import typed
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.toml_lines import line_of, lines_of
-from scorecard.errors import ListError, PolicyError, ScorecardError, TableError
+from scorecard.errors import ListError, PolicyError, ScorecardError, TableError, did_you_mean, few
 from scorecard.exporting import EXPORTERS, usual_name
 from scorecard.files import read_bytes, why_not_toml
 from scorecard.tables.labels import Labels, checked_labels
@@ -151,7 +150,7 @@ class CardFile:
             if names:
                 yield (
                     f"files in {language_named(code).name} have the words of [words] for"
-                    f" {_few(names)}; write them in this language below [words.{code}]."
+                    f" {few(names, 15)}; write them in this language below [words.{code}]."
                 )
 
 
@@ -196,8 +195,7 @@ class _Reader:
     def known(self, place: str, given: Mapping[str, Any], names: Sequence[str]) -> None:
         for key in given:
             if key not in names:
-                near = get_close_matches(key, names, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else f"expected {_few(names)}."
+                hint = did_you_mean(key, names, f"expected {few(names, 15)}.")
                 raise self.fail(f"{place}{key}", f"is not known; {hint}")
 
     def table(self, name: str) -> dict[str, Any]:
@@ -235,10 +233,6 @@ class _Reader:
             except click.BadParameter as error:
                 raise self.fail(place, f"is {one!r}: {error.message}") from None
         return tuple(map(str, values)) if option.multiple else str(value)
-
-
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(names[:15]) + (", …" if len(names) > 15 else "")
 
 
 def read_card_file(path: Path) -> CardFile:
@@ -307,7 +301,7 @@ def _make(
         raise reader.fail("make.folder", f"is {folder!r}, expected the name of a folder.")
     spoken = reader.texts("make.languages", make.get("languages", ["en"]))
     if not spoken:
-        raise reader.fail("make.languages", f"is empty, expected some of {_few(languages())}.")
+        raise reader.fail("make.languages", f"is empty, expected some of {few(list(languages()))}.")
     wanted = reader.texts("make.forms", make.get("forms", list(USUAL_FORMS)))
     known = forms()
     for place, values, names in (
@@ -316,8 +310,7 @@ def _make(
     ):
         for number, one in enumerate(values):
             if one not in names:
-                near = get_close_matches(one, names, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else f"expected some of {_few(names)}"
+                hint = did_you_mean(one, names, f"expected some of {few(names, 15)}")
                 raise reader.fail(place, f"has {one!r}; {hint}")
             if one in values[:number]:
                 raise reader.fail(place, f"has {one!r} twice.")
@@ -363,8 +356,7 @@ def _check_inputs(reader: _Reader, made: CardFile) -> None:
     reading = {name: made.told[""][name] for name in ("encoding", "sheet") if name in made.told[""]}
     names = open_table([str(made.path.parent / one) for one in made.tables], **reading).names
     if made.told[""]["outcome"] not in names:
-        near = get_close_matches(made.told[""]["outcome"], names, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {_few(names)}."
+        hint = did_you_mean(made.told[""]["outcome"], names)
         raise reader.fail("outcome", f"is {made.told['']['outcome']!r}, which is no column; {hint}")
     _check_columns(reader, made.told["columns"], names)
     for one in made.told["learning"].get("ask", ()):
@@ -388,8 +380,7 @@ def _check_columns(reader: _Reader, told: Mapping[str, Any], names: Sequence[str
             columns = [part.strip() for part in one.split(",")] if several else [one]
             for name in columns if not one.startswith("@") else ():
                 if name not in names:
-                    near = get_close_matches(name, names, n=1, cutoff=0.5)
-                    hint = f"did you mean {near[0]!r}?" if near else f"there are {_few(names)}."
+                    hint = did_you_mean(name, names)
                     raise reader.fail(f"columns.{key}", f"has {name!r}, which is no column; {hint}")
                 if key in _KINDS and kinds.setdefault(name, key) != key:
                     raise reader.fail(

@@ -7,7 +7,6 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from scorecard.cli.card_file import SECTIONS, USUAL_FORMS, forms
 from scorecard.cli.new import Asker
 from scorecard.cli.options import SHARE
 from scorecard.documents.start_list import toml
-from scorecard.errors import ListError, ScorecardError, TableError
+from scorecard.errors import ListError, ScorecardError, TableError, did_you_mean
 from scorecard.tables.cases import Cases, read_cases
 from scorecard.tables.read_table import open_table
 from scorecard.tables.suspicions import Doubt, doubts
@@ -75,9 +74,7 @@ def answered(
 def _column(line: str, names: Sequence[str]) -> str:
     if line in names:
         return line
-    near = get_close_matches(line, names, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names[:12])}."
-    raise TableError(f"{line!r} is no column; {hint}")
+    raise TableError(f"{line!r} is no column; {did_you_mean(line, names)}")
 
 
 def _readable(

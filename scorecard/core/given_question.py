@@ -6,11 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
 
 from scorecard.core.model import ScoringList
 from scorecard.core.question import NUMBER_PATTERN, Condition, Question, Substitute, plain_number
-from scorecard.errors import ListError
+from scorecard.errors import ListError, did_you_mean, few
 
 EXAMPLES = '"age >= 65: 2", "age", "age: 2", "sex is female" or "site in a, b: 1"'
 
@@ -133,8 +132,7 @@ def _column(text: str, columns: Sequence[str]) -> str:
     if fits:
         return max(fits, key=len)
     named = re.split(r"\s*(?:[<>=≥≤:]|\s(?:is|in|not)\s)", said)[0]
-    near = get_close_matches(named, columns, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"the columns are {', '.join(columns[:12])}."
+    hint = did_you_mean(named, columns, f"the columns are {few(columns)}.")
     raise ListError(f"{text!r} begins with no column; {hint}")
 
 

@@ -41,16 +41,15 @@ from __future__ import annotations
 import datetime
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import astuple, dataclass, fields
-from difflib import get_close_matches
 from typing import Any, Literal, TypeVar
 
 from scorecard.core.model import About, Condition, Figures, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
 from scorecard.documents.values import Faults, UnreadableError, value_of
-from scorecard.errors import ListError, ScorecardError
+from scorecard.errors import ListError, ScorecardError, did_you_mean
 from scorecard.files import why_not_toml
 
 TABLE_CAME = (
@@ -247,18 +246,14 @@ def limits_of(tree: Any, found: Faults) -> dict[str, Any]:
     limits: dict[str, Any] = found.convert(tree, dict, "limits") or {}
     for key in limits:
         if key not in LIMITS:
-            near = get_close_matches(key, LIMITS, n=1)
-            found.add(f"limits.{key}", f"is not known; {hint(near, ', '.join(LIMITS))}")
+            hint = did_you_mean(key, LIMITS, ", ".join(LIMITS))
+            found.add(f"limits.{key}", f"is not known; {hint}")
     if not found.found:
         try:
             StoppingPolicy(**limits)
         except ScorecardError as error:
             found.add("limits", str(error))
     return limits
-
-
-def hint(near: Sequence[str], otherwise: str) -> str:
-    return f"did you mean {near[0]!r}?" if near else otherwise
 
 
 def about_of(tree: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,6 @@ from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +46,6 @@ from scorecard.documents.hand_written import (
     START_KEYS,
     WrittenQuestion,
     about_of,
-    hint,
     input_name,
     limits_of,
     parse,
@@ -55,7 +53,7 @@ from scorecard.documents.hand_written import (
 from scorecard.documents.json_document import read_list, short_hash
 from scorecard.documents.toml_lines import located
 from scorecard.documents.values import Faults, UnreadableError, tree_of, value_of
-from scorecard.errors import DocumentError
+from scorecard.errors import DocumentError, did_you_mean
 
 IGNORED = ("risks", "risks_after", "origin", "level", "band")
 
@@ -109,8 +107,8 @@ def _read(text: str, name: str, columns: Sequence[str]) -> StartList:
     found, tree = Faults(), parse(text)
     for key in tree:
         if key not in {*ABOUT_KEYS, *START_KEYS, *IGNORED, "questions"}:
-            near = get_close_matches(key, [*ABOUT_KEYS, *START_KEYS, "questions"], n=1)
-            found.add(key, f"is not known; {hint(near, 'misspelt?')}")
+            known = [*ABOUT_KEYS, *START_KEYS, "questions"]
+            found.add(key, f"is not known; {did_you_mean(key, known, 'misspelt?')}")
     order = found.convert(tree.get("order", "as written"), str, "order")
     if order not in ("as written", "learned"):
         found.add("order", f'{order!r} came, expected "as written" or "learned".')
@@ -154,9 +152,7 @@ def _column(name: str, columns: Sequence[str], place: str, found: Faults) -> str
     by_words = {input_name(one): one for one in columns}
     column = name if name in columns else by_words.get(input_name(name))
     if column is None:
-        near = get_close_matches(name, columns, n=1)
-        few = ", ".join(columns[:12])
-        found.add(place, f"{name!r} is no column; {hint(near, f'there are {few}.')}")
+        found.add(place, f"{name!r} is no column; {did_you_mean(name, columns)}")
     return column or name
 
 

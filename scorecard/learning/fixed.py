@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any
 
 from scorecard.core.given_question import GivenQuestion, given_as, refuse_repetition
 from scorecard.core.model import Condition, Question
-from scorecard.errors import LearningError, ListError
+from scorecard.errors import LearningError, ListError, did_you_mean, few
 from scorecard.learning.inputs import Described
 
 
@@ -69,8 +68,7 @@ def _with_choices(condition: Condition, known: Described) -> Condition:
     choices = condition.choices or known.categories()
     for value in condition.categories:
         if value not in choices:
-            near = get_close_matches(value, choices, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(choices[:12])}."
+            hint = did_you_mean(value, choices, f"it has {few(choices)}.")
             raise LearningError(f"fixed: {known.name!r} is never {value!r}; {hint}")
     return replace(condition, choices=choices)
 

@@ -45,7 +45,7 @@ from typing import Any, get_args
 
 from scorecard.core.model import About, Question, ScoringList
 from scorecard.core.question import with_substitutes
-from scorecard.errors import TableError
+from scorecard.errors import TableError, did_you_mean, few
 from scorecard.files import read_bytes, why_not_toml
 from scorecard.tables.columns import Kind
 
@@ -93,7 +93,7 @@ class Labels:
         others = [repr(name) for name in strangers if not near[name]]
         if others:
             told = ", ".join(others[:6]) + (f" and {len(others) - 6} more" if others[6:] else "")
-            yield f"no question of this list asks for {told}; it asks for {_few(list(asked))}."
+            yield f"no question of this list asks for {told}; it asks for {few(list(asked), 15)}."
         for name, words in self.inputs.items():
             if name in asked and words.get("unit", "") != (
                 asked[name].unit or words.get("unit", "")
@@ -296,13 +296,8 @@ def _not_there(
 def _check_keys(place: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
     for key in given:
         if key not in known:
-            near = get_close_matches(key, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"expected {_few(known)}."
+            hint = did_you_mean(key, known, f"expected {few(known, 15)}.")
             raise TableError(f"{place}{key} is not known; {hint}")
-
-
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= 15 else f"{', '.join(names[:15])}, …"
 
 
 def _check_kinds(place: str, given: Mapping[str, Any], of_input: bool = False) -> None:

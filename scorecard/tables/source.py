@@ -9,13 +9,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Protocol
 
 import polars as pl
 
-from scorecard.errors import TableError
+from scorecard.errors import TableError, did_you_mean
 from scorecard.tables.columns import ColumnError, with_points
 
 TEXT_SUFFIXES = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": ","}
@@ -170,8 +169,7 @@ class Source:
     def check_column(self, name: str) -> None:
         """Refuse a table without this column; a name that looks like it is offered."""
         if name not in self.names:
-            near = _nearest(name, self.names)
-            hint = f"did you mean {near!r}?" if near is not None else f"it has {_few(self.names)}."
+            hint = did_you_mean(name, self.names, f"it has {_few(self.names)}.")
             raise self.error(f"there is no column {name!r}; {hint}")
 
 
@@ -187,17 +185,6 @@ def named_columns(path: Path, given: Sequence[str]) -> tuple[tuple[str, ...], tu
         name for name, own in zip(names, given, strict=True) if _WITHOUT_A_NAME.fullmatch(own)
     )
     return tuple(names), tuple(unnamed)
-
-
-def _nearest(name: str, names: Sequence[str]) -> str | None:
-    """The name that differs in capitals, spaces and signs only, or else the most similar one."""
-    by_letters = {_letters(one): one for one in reversed(names)}
-    close = get_close_matches(_letters(name), by_letters, n=1, cutoff=0.6)
-    return by_letters[close[0]] if close else None
-
-
-def _letters(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).casefold()
 
 
 def _few(names: Sequence[str]) -> str:
