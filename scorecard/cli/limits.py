@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 import click
 from rich.console import Console, RenderableType
@@ -65,38 +67,66 @@ def limits_text(
     width: int = 80,
     colour: bool = False,
 ) -> str:
-    """Every pair of limits with how cases end in cross-checking; the policy's pair is marked."""
-    high = list(dict.fromkeys(pair[1] for pair in table))
+    """Every pair of limits with how cases end in cross-checking; the policy's pair is marked.
+
+    Limits side by side that decide the same are one row or one column.
+    """
+    priced = any(promise.tally.mean_cost is not None for promise in table.values())
+    cells = {pair: _cell(promise, wording, priced) for pair, promise in table.items()}
+    low, high = (list(dict.fromkeys(pair[side] for pair in table)) for side in (0, 1))
+    nothing = _cell(None, wording, priced)
+    rows = _alike(low, lambda out: [cells.get((out, into), nothing) for into in high])
+    columns = _alike(high, lambda into: [cells.get((out, into), nothing) for out in low])
+    view = _View(cells, nothing, policy.limits, rows, wording)
     parts: list[RenderableType] = []
-    while high:
-        grids = (_grid(table, high[:count], policy, wording) for count in range(len(high), 0, -1))
-        grid = next((grid for grid in grids if _width(grid) <= width), None)
-        grid = grid or _grid(table, high[:1], policy, wording)
+    while columns:
+        grids = (view.grid(columns[:count]) for count in range(len(columns), 0, -1))
+        grid = next((grid for grid in grids if _width(grid) <= width), view.grid(columns[:1]))
         parts += [grid]
-        high = high[len(grid.columns) - 1 :]
+        columns = columns[len(grid.columns) - 1 :]
     parts += [Text(wording.word("limits table", per=wording.number(wording.per)))]
-    if any(promise.tally.mean_cost is not None for promise in table.values()):
+    if priced:
         parts += [Text(wording.word("limits table cost"))]
     parts += [Text(wording.word("limits table marked", mark=CHOSEN_MARK))]
     return printed(parts, width, colour)
 
 
-def _grid(
-    table: Mapping[Limits, Promise], high: Sequence[float], policy: StoppingPolicy, wording: Wording
-) -> Table:
-    grid = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
-    grid.add_column("▼  ▲", justify="right", no_wrap=True)
-    for into in high:
-        grid.add_column(_limit(into, False, wording), justify="right", no_wrap=True)
-    priced = any(promise.tally.mean_cost is not None for promise in table.values())
-    for out in dict.fromkeys(pair[0] for pair in table):
-        cells = [_cell(table.get((out, into)), wording, priced) for into in high]
-        chosen = [policy.limits == (out, into) for into in high]
-        for line, head in enumerate((_limit(out, True, wording), *[""] * (len(cells[0]) - 1))):
-            marked = zip(cells, chosen, strict=True)
-            grid.add_row(head, *(_line(cell, line, is_chosen) for cell, is_chosen in marked))
-        grid.add_row()
-    return grid
+def _alike(limits: Sequence[float], decided: Callable[[float], object]) -> list[tuple[float, ...]]:
+    """The limits in order, those side by side that decide the same together."""
+    return [tuple(same) for _, same in groupby(limits, decided)]
+
+
+@dataclass(frozen=True)
+class _View:
+    """The cells of all pairs of limits, and which limits stand in one row."""
+
+    cells: Mapping[Limits, tuple[str, ...]]
+    nothing: tuple[str, ...]
+    chosen: Limits
+    rows: Sequence[tuple[float, ...]]
+    wording: Wording
+
+    def grid(self, columns: Sequence[tuple[float, ...]]) -> Table:
+        grid = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+        grid.add_column("▼  ▲", justify="right", no_wrap=True)
+        for high in columns:
+            grid.add_column(self._head(high, False), justify="right", no_wrap=True)
+        for low in self.rows:
+            cells = [self.cells.get((low[0], high[0]), self.nothing) for high in columns]
+            chosen = [self.chosen[0] in low and self.chosen[1] in high for high in columns]
+            for line in range(len(self.nothing)):
+                head = "" if line else self._head(low, True)
+                marked = zip(cells, chosen, strict=True)
+                grid.add_row(head, *(_line(cell, line, is_chosen) for cell, is_chosen in marked))
+            grid.add_row()
+        return grid
+
+    def _head(self, limits: Sequence[float], rules_out: bool) -> str:
+        """ "≤ 5", and where several decide the same, "≤ 1 … 5"."""
+        first, last = (_limit(one, rules_out, self.wording) for one in (limits[0], limits[-1]))
+        if len(limits) == 1:
+            return first
+        return f"{first} … {last if first == NEVER else last.partition(' ')[2]}"
 
 
 def _width(grid: Table) -> int:
