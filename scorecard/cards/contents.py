@@ -8,10 +8,7 @@ from dataclasses import dataclass, field
 from scorecard.cards.legend import LegendMaker
 from scorecard.cards.path import path_view
 from scorecard.cards.rows import RowMaker, further_steps, grid_of, shown_steps
-from scorecard.cards.view import (
-    CardView,
-    Words,
-)
+from scorecard.cards.view import CardView, RowView, Words
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import Estimate, StoppingPolicy
@@ -106,7 +103,7 @@ class _CardMaker:
     def view(self) -> CardView:
         staircase, wording, options = self.staircase, self.wording, self.options
         steps, further = shown_steps(staircase), further_steps(staircase)
-        shown = self.legend.shown()
+        shown, stops = self.legend.shown(), self.legend.anybody_stops()
         columns = sorted({box.total for step in steps for box in step.boxes})
         rows = tuple(self.rows.row(step, columns) for step in steps)
         more = tuple(self.rows.row(step, columns, further=True) for step in further)
@@ -117,7 +114,8 @@ class _CardMaker:
             outcome=self._outcome(),
             audience=self._audience(),
             warnings=tuple(filter(None, map(printable, options.warnings))),
-            how=wording.word("card how" if self.legend.anybody_stops() else "card how all"),
+            how=wording.word("card how" if stops else "card how all"),
+            how_behind=wording.word("card how behind" if stops else "card how all"),
             base=self.rows.box(staircase.steps[0].boxes[0]),
             columns=tuple(wording.total(total) for total in columns),
             rows=rows,
@@ -128,6 +126,7 @@ class _CardMaker:
             path=path_view(staircase, wording, self.legend.path_note()),
             end=self._end(further),
             left_out=self._left_out(further),
+            definitions=self._definitions(rows),
             legend=tuple(self.legend.legend()),
             names=tuple(self.legend.names()),
             signs=tuple(self.legend.signs()),
@@ -229,6 +228,15 @@ class _CardMaker:
             "card left out one" if len(further) == 1 else "card left out", count=len(further)
         )
 
+    def _definitions(self, rows: Sequence[RowView]) -> str:
+        """What is meant by a question, where its list says so."""
+        told = (
+            f"{self.wording.word('term', term=row.label)} {row.note.rstrip('.')}."
+            for row in rows
+            if row.note
+        )
+        return " ".join(told)
+
     def _decided(self) -> str:
         """How many are decided, from cross-checking where there is, after how many questions.
 
@@ -246,7 +254,7 @@ class _CardMaker:
                 self.staircase.stopping(*which)[0] for which in ((), ("rule out", "rule in"))
             )
             mean = self.staircase.mean_questions or 0.0
-        if not everybody:
+        if not decided:
             return ""
         share = wording.word(
             "of",
@@ -270,7 +278,7 @@ class _CardMaker:
     def _performance(self) -> str:
         staircase, wording = self.staircase, self.wording
         mean = staircase.mean_questions
-        if mean is None:
+        if mean is None or not self.legend.anybody_stops():
             return ""
         everybody, _ = staircase.stopping()
         out, missed = staircase.stopping("rule out")

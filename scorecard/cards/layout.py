@@ -170,7 +170,7 @@ def _sides(view: CardView, size: Size, plan: Plan) -> int:
     if plan.layout != "staircase" or plan.about_behind:
         return 2
     groups = _groups(view)
-    counted = size.small and any(group.behind for group in groups)
+    counted = size.small and any(group.risk and group.behind for group in groups)
     ranged = not size.full and any(group.range for group in groups)
     return 2 if counted or ranged else 1
 
@@ -239,7 +239,8 @@ def _words_given_up(
 def _told_below(view: CardView, shown: Shown) -> tuple[LegendView, ...]:
     """What a box does not say: the names of its decisions, and what a sign alone means."""
     said = {(box.kind, box.usual_word) for box in _groups(view) if box.kind not in shown.silent}
-    named = {"out", "in"} & shown.usual | shown.silent
+    # What ◆ means is told by the sentence on who is undecided.
+    named = {"out", "in"} & shown.usual | shown.silent - {"undecided"}
     return tuple(
         sign for sign in view.signs if sign.kind in named and (sign.kind, sign.text) not in said
     )
@@ -284,7 +285,7 @@ def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> fl
     below = (*_limits_of(view, size), *(() if size.small else (view.decided,)))
     below += (_names(page.names),)
     if not page.about_behind:
-        below += (f"{view.left_out}" if size.small else "", _source(view))
+        below += (view.left_out if size.small else "", *_colophon(view, size))
     head = _head_height(view, face, width, with_purpose=not (size.small and page.about_behind))
     return head + table + rules + text_height(below, face.small, width) + 1.5
 
@@ -314,11 +315,12 @@ def _head_height(view: CardView, face: Type, width: float, with_purpose: bool = 
     )
 
 
-def _source(view: CardView) -> str:
-    return (
+def _colophon(view: CardView, size: Size) -> tuple[str, ...]:
+    source = (
         f"{view.figures_short} · {view.source} · {view.validation} {view.judgement}"
         f" {view.remark} {view.identity}"
     )
+    return (source,) if size.small else (view.definitions, source)
 
 
 def _path(view: CardView, size: Size, face: Type, page: Page) -> PathPage:
@@ -330,7 +332,8 @@ def _rest_of_path(view: CardView, size: Size, face: Type, page: Page) -> float:
     width = inner_width(size)
     rules = f"{view.undecided} {view.left_out} {view.unknown} {view.group_note}"
     below = (*_limits_of(view, size), view.decided)
-    below += (view.path.width_note,) * size.full + (_source(view),) * (not page.about_behind)
+    below += (view.path.width_note,) * size.full
+    below += () if page.about_behind else _colophon(view, size)
     note = text_height((rules,), _rules_type(size, face), width)
     lines = note + text_height(below, face.small, width)
     return _head_height(view, face, width) + lines * (0.93 if page.tight else 1.0) + 2.4
@@ -372,7 +375,7 @@ def _detail_behind(view: CardView, size: Size, plan: Plan) -> Detail:
     """The most that fits behind each figure of the back."""
     width, face = inner_width(size), size.type.at(plan.density)
     staircase = plan.layout == "staircase"
-    text = [_source(view) if plan.about_behind or not staircase else view.title]
+    text = [*_colophon(view, size)] if plan.about_behind or not staircase else [view.title]
     if not size.small:
         text += [view.performance, *((view.limits, *view.notes) if staircase else ())]
     if not staircase:

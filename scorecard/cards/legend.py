@@ -82,9 +82,7 @@ class LegendMaker:
         return mark_legends(self.staircase, self.wording, boxes)
 
     def group_note(self) -> str:
-        span = any(box.curtailed and box.risk is None for box in self.boxes())
-        possible = self.wording.word("card group possible") if span else ""
-        return self.wording.sentence(self._figure_word(), self._behind_word(), possible)
+        return self.wording.sentence(self._figure_word(), self._behind_word())
 
     def path_note(self) -> str:
         """What the figures of a path are: there are no totals on it."""

@@ -79,7 +79,12 @@ class PrintedFile:
     @property
     def left_out(self) -> str:
         """What a card has no room for, as a sentence, or nothing."""
-        told = (self._missing_figures(), self._missing_questions(), self._small_type())
+        told = (
+            self._missing_figures(),
+            self._missing_questions(),
+            self._missing_definitions(),
+            self._small_type(),
+        )
         return " ".join(filter(None, told))
 
     def _missing_figures(self) -> str:
@@ -89,7 +94,7 @@ class PrintedFile:
             "ranges": page.ranges_behind or (page.shown.ranges and page.layout == "staircase"),
         }
         there = {
-            "counts": any(group.behind for group in groups),
+            "counts": any(group.risk and group.behind for group in groups),
             "ranges": any(group.range for group in groups),
         }
         missing = " and ".join(name for name in shown if there[name] and not shown[name])
@@ -115,6 +120,12 @@ class PrintedFile:
         labels = ", ".join(row.label for row in self.view.further)
         return f"Not on this card, because they only sharpen the risk: {labels}."
 
+    def _missing_definitions(self) -> str:
+        labels = ", ".join(row.label for row in self.view.rows if row.note)
+        if not labels or not self.page.pocket:
+            return ""
+        return f"What is meant by these questions is on a6 and larger and on handouts: {labels}."
+
 
 def card_pdf(
     scoring_list: ScoringList,
@@ -131,19 +142,12 @@ def card_pdf(
     """
     paper = paper or Paper()
     staircase = card_staircase(scoring_list, policy)
-    view = _view(staircase, options, paper)
+    view = view_of(staircase, options)
     size = paper.measures()
     try:
         return _first_that_fits(staircase, view, size, paper)
     except NoRoomError as error:
         raise NoRoomError(_refusal(staircase, view, size, paper, str(error))) from error
-
-
-def _view(staircase: Staircase, options: CardOptions | None, paper: Paper) -> CardView:
-    view = view_of(staircase, options)
-    if paper.layout != "path":
-        return view
-    return replace(view, how=view.path.how, group_note=view.path.note)
 
 
 def card_page(
@@ -161,7 +165,7 @@ def card_page(
         raise CardError("A path is checked on paper: write it as .pdf, .png or .svg.")
     staircase = card_staircase(scoring_list, policy)
     view = view_of(staircase, options)
-    page = _page_for_screen(view, paper)
+    view, page = _page_for_screen(view, paper)
     css = card_css(page, paper.template_dir)
     bare = card_html(view, page, paper.template_dir)
     html = card_html(view, page, paper.template_dir, style=embedded_font_faces(bare) + css)
@@ -169,12 +173,13 @@ def card_page(
     return PrintedFile(html.encode(), page, view, staircase)
 
 
-def _page_for_screen(view: CardView, paper: Paper) -> Page:
+def _page_for_screen(view: CardView, paper: Paper) -> tuple[CardView, Page]:
     size = paper.measures()
     reasons = []
     for plan in plans(view, size):
         try:
-            return _placed(page_for(view, size, plan, grey=paper.greyscale), size, paper)
+            shown = view.on(plan.layout)
+            return shown, _placed(page_for(shown, size, plan, grey=paper.greyscale), size, paper)
         except NoRoomError as error:
             reasons.append(error)
     raise NoRoomError(f"{reasons[-1]}: use a larger size.")
@@ -190,13 +195,15 @@ def _first_that_fits(staircase: Staircase, view: CardView, size: Size, paper: Pa
         raise NoRoomError(f"{size.name} takes at most {size.max_questions}")
     if paper.sheet is not None:
         # A card that fits alone fits on a sheet: only one is tried, the sheet is made once.
-        page = _first_that_fits(staircase, view, size, replace(paper, sheet=None)).page
-        return _checked(staircase, view, size, _placed(page, size, paper), paper.template_dir)
+        alone = _first_that_fits(staircase, view, size, replace(paper, sheet=None))
+        page = _placed(alone.page, size, paper)
+        return _checked(staircase, alone.view, size, page, paper.template_dir)
     reasons: list[NoRoomError] = []
     for plan in plans(view, size, paper.layout):
         try:
-            page = page_for(view, size, plan, grey=paper.greyscale)
-            return _checked(staircase, view, size, page, paper.template_dir)
+            shown = view.on(plan.layout)
+            page = page_for(shown, size, plan, grey=paper.greyscale)
+            return _checked(staircase, shown, size, page, paper.template_dir)
         except NoRoomError as error:
             reasons.append(error)
     # Of the two that need the least room, the one that came nearer.

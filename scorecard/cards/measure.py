@@ -99,9 +99,7 @@ def box_widths(view: CardView, size: Size, face: Type, grid: Grid, shown: Shown)
     em = face.body * MM_PER_POINT
     stops = 0.0 if shown.stops else stop_width(view, face, beside=False)
     room = inner_width(size) - fixed_width(view, face) - stops
-    widths = _least_widths(grid, face, shown, lines=1)
-    if sum(widths) > room - FAIR_QUESTION * em:
-        widths = _least_widths(grid, face, shown, lines=2)
+    widths = _fair_widths(grid, face, shown, room - FAIR_QUESTION * em)
     least = sum(widths)
     if least > room - NARROWEST_QUESTION * em:
         raise NoRoomError(
@@ -110,6 +108,16 @@ def box_widths(view: CardView, size: Size, face: Type, grid: Grid, shown: Shown)
         )
     even = min(1.25 * max(widths), max(0.0, room - USUAL_QUESTION * em) / len(widths))
     return [max(width, even) for width in widths] if even * len(widths) >= least else widths
+
+
+def _fair_widths(grid: Grid, face: Type, shown: Shown, room: float) -> list[float]:
+    """Words on one line in as many columns as the room allows, else on two."""
+    whole, widths = (_least_widths(grid, face, shown, lines) for lines in (1, 2))
+    gains = [one - two for one, two in zip(whole, widths, strict=True)]
+    for place in sorted(range(len(gains)), key=gains.__getitem__):
+        if sum(widths) + gains[place] <= room:
+            widths[place] = whole[place]
+    return widths
 
 
 def _least_widths(grid: Grid, face: Type, shown: Shown, lines: int) -> list[float]:

@@ -135,7 +135,7 @@ def _box(group: GroupView, per: str, totals: tuple[int, ...]) -> PathBox:
     figure = f"{group.risk} {per}" if group.risk else ""
     goes_on = group.kind == "on"
     heading = figure if goes_on else f"{group.symbol}{NO_BREAK_SPACE}{group.word}".strip()
-    below = tuple(filter(None, ("" if goes_on else figure, group.behind)))
+    below = tuple(filter(None, ("" if goes_on else figure, group.behind, group.possible)))
     if not heading:  # nobody was seen there, or too few for a figure: on to the next question
         heading, below = group.behind or f"{group.symbol}{NO_BREAK_SPACE}{group.word}", ()
     return PathBox(group.kind, heading, below, group.range, totals, (0, 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR
@@ -52,7 +53,8 @@ class RowMaker:
             groups=tuple(
                 self.group(group, step, further) for group in merged(step.boxes, self.wording)
             ),
-            instead=self.wording.instead(question),
+            instead=_unbroken(self.wording.instead(question)),
+            note=printable(question.note),
         )
 
     def _points(self, question: Question) -> str:
@@ -75,8 +77,6 @@ class RowMaker:
         goes_on = group.decision == "go on"
         usual = wording.word("card next word") if goes_on else wording.decision(group.decision)
         shown = "" if risk is None or not group.has_figure else wording.risk(risk.probability)
-        if group.curtailed and risk is None:
-            shown = self._still_possible(group, step)
         return GroupView(
             totals=wording.totals(group.lowest, group.highest),
             lowest=group.lowest,
@@ -87,6 +87,7 @@ class RowMaker:
             word="" if further else self._word_in_box(group.decision, usual),
             usual_word="" if further else usual,
             behind=self._behind(group),
+            possible=self._still_possible(group, step),
             bound=() if further else tuple(self._bound(group, step)),
             range=wording.range(risk) if risk is not None and shown else "",
             at="" if further else self._limit_at(group, step),
@@ -137,11 +138,16 @@ class RowMaker:
 
     def _still_possible(self, group: Group, step: Step) -> str:
         """The risks one could still end with where a stop was made for certain."""
+        if not group.curtailed or group.risk is not None:
+            return ""
         risks = [risk.probability for risk in final_risks(self.staircase, step, group.lowest)]
-        return self.wording.span(min(risks), max(risks), outward=False) if risks else ""
+        if not risks:
+            return ""
+        span = self.wording.span(min(risks), max(risks), outward=False)
+        return self.wording.word("card possible", risk=span)
 
     def _label(self, question: Question) -> str:
-        return printable(question.label) or printable(question.input) or "?"
+        return _unbroken(printable(question.label) or printable(question.input) or "?")
 
     def _condition(self, question: Question) -> str:
         # A plain "Smoker" needs no "yes" beside it: the column says "Yes, if".
@@ -168,6 +174,19 @@ class RowMaker:
             few=wording.few_mark(box.risk),
             unseen=UNSEEN if wording.is_unseen(box.risk) else "",
         )
+
+
+def _unbroken(label: str) -> str:
+    """A label that keeps a number with its unit or its word; names of columns break between words.
+
+    Else "38 °C" breaks inside, "Finding 1" seems to ask for "1 ≥ 10", and a name as currentSmoker
+    is hyphenated by the rules of a language it is not in.
+    """
+    return _INSIDE_NAME.sub("\N{ZERO WIDTH SPACE}", _BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", label))
+
+
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=[°%/µ]|[a-zµ]+[A-Z/])|(?<=\S) (?=\d+$)")
+_INSIDE_NAME = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])|(?<=\w_)(?=[^\W_])")
 
 
 # Which steps are shown ---------------------------------------------------------------------------
@@ -270,7 +289,9 @@ def columns_of(rows: Sequence[Mapping[int, object]], narrow: bool) -> list[list[
 
 def _holds(group: GroupView, box: Box) -> bool:
     """Whether this box is drawn with these totals; one that has nothing to say is not drawn."""
-    return group.lowest <= box.total <= group.highest and bool(group.figure or group.behind)
+    return group.lowest <= box.total <= group.highest and bool(
+        group.figure or group.behind or group.possible
+    )
 
 
 def _may_join(

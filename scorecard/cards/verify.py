@@ -203,7 +203,7 @@ def _without_breaks(text: str) -> str:
     return "".join(letter for letter in text if letter not in _HYPHENS and not letter.isspace())
 
 
-_HYPHENS = f"-\N{HYPHEN}\N{SOFT HYPHEN}\x02\ufffe{LEFT_TO_RIGHT}"
+_HYPHENS = f"-\N{HYPHEN}\N{SOFT HYPHEN}\N{ZERO WIDTH SPACE}\x02\ufffe{LEFT_TO_RIGHT}"
 
 
 def _check_paper(pages: Sequence[PrintedPage], page: Page) -> None:
@@ -265,6 +265,7 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
         view.figures_short,
         view.source,
         *filter(None, [view.remark]),
+        *filter(None, [] if page.pocket else [view.definitions]),
         view.validation,
         view.judgement,
         view.identity,

@@ -6,8 +6,9 @@ there; which one a size has room for is the template's choice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from scorecard.cards.sizes import LayoutKind
 from scorecard.printing.logos import Picture
 
 
@@ -59,8 +60,9 @@ class GroupView:
     """A box on a card: one total or several, and what to do there.
 
     `word` is what the list calls it, `usual_word` what everybody does; `behind` is how many were
-    seen ("5 of 105", "few seen"), `bound` what these show of a stop ("90 % sure:", "at most 4"),
-    `at` the stop this box is the limit of ("≤ 0").
+    seen ("5 of 105", "few seen"), `possible` with what one can still end ("17–57 possible"),
+    `bound` what these show of a stop ("90 % sure:", "at most 4"), `at` the stop this box is the
+    limit of ("≤ 0").
     """
 
     totals: str
@@ -72,6 +74,7 @@ class GroupView:
     word: str
     usual_word: str
     behind: str
+    possible: str
     bound: tuple[str, ...]
     range: str
     at: str
@@ -80,12 +83,12 @@ class GroupView:
         """What stands in parentheses behind the figure where boxes are in a row."""
         seen = self.behind if counts or not self.risk else ""
         bound = " ".join(self.bound) if counts else ""
-        return tuple(filter(None, (seen, bound or (self.range if ranges else ""))))
+        return tuple(filter(None, (seen, self.possible, bound or (self.range if ranges else ""))))
 
     @property
     def figure(self) -> str:
         """The risk; a box with nothing to tell says what to do."""
-        return self.risk or ("" if self.behind else self.usual_word)
+        return self.risk or ("" if self.behind or self.possible else self.usual_word)
 
     def lines(self, shown: Shown) -> Lines:
         """What the box says on a card with this much room; to go on has its sign at its word."""
@@ -97,6 +100,7 @@ class GroupView:
         sure = self.bound if shown.bounds else ()
         below = (
             self.behind if counts or not self.risk else "",
+            *self.possible.rsplit(" ", 1),
             *(sure or ((self.range,) if shown.ranges else ())),
             self.at if shown.stops else "",
         )
@@ -127,9 +131,9 @@ class Grid:
 class RowView:
     """A question, where to stop after it, and its boxes.
 
-    `instead` is what is asked where it is unknown: "if unknown: Feels hot". `cells` has one per
-    column or `None`, `boxes` has them in a row, `groups` has neighbours with few
-    cases as one. `stops` are the totals at which one stops, each with its symbol.
+    `instead` is what is asked where it is unknown: "if unknown: Feels hot"; `note` is what is meant
+    by it. `cells` has one per column or `None`, `boxes` has them in a row, `groups` has neighbours
+    with few cases as one. `stops` are the totals at which one stops, each with its symbol.
     """
 
     number: str
@@ -144,6 +148,7 @@ class RowView:
     boxes: tuple[BoxView, ...]
     groups: tuple[GroupView, ...]
     instead: str = ""
+    note: str = ""
 
     @property
     def question(self) -> str:
@@ -244,10 +249,11 @@ class Words:
 class CardView:
     """Everything on a card, as text.
 
-    `rows` are the questions that decide, `further` those that only sharpen the risk, with `end`
-    on the line between them and `left_out` in their place. `grid` has the boxes of the first in
-    columns, `narrow_grid` in as few columns as possible, `whole_grid` has those of both; `path` has
-    them as boxes with arrows between them.
+    `how` is the instruction where boxes stand beside their questions, `how_behind` where they are
+    on the back. `rows` are the questions that decide, `further` those that only sharpen the risk,
+    with `end` on the line between them and `left_out` in their place; `definitions` say what is
+    meant by them. `grid` has the boxes of the first in columns, `narrow_grid` in as few columns as
+    possible, `whole_grid` has those of both; `path` has them as boxes with arrows between them.
     """
 
     language: str
@@ -257,6 +263,7 @@ class CardView:
     audience: str
     warnings: tuple[str, ...]
     how: str
+    how_behind: str
     base: BoxView
     columns: tuple[str, ...]
     rows: tuple[RowView, ...]
@@ -267,6 +274,7 @@ class CardView:
     path: PathView
     end: str
     left_out: str
+    definitions: str
     legend: tuple[LegendView, ...]
     names: tuple[LegendView, ...]
     signs: tuple[LegendView, ...]
@@ -298,3 +306,9 @@ class CardView:
     qr: Picture | None
     record: str
     words: Words
+
+    def on(self, layout: LayoutKind) -> CardView:
+        """The same with the instruction that a layout needs."""
+        if layout == "path":
+            return replace(self, how=self.path.how, group_note=self.path.note)
+        return self if layout == "staircase" else replace(self, how=self.how_behind)

@@ -24,6 +24,7 @@ HIDDEN = ".build"
 LEARNED, RECORD = f"{HIDDEN}/learned.json", f"{HIDDEN}/steps.json"
 RECORD_FORMAT = "scorecard-build/1"
 READ_BACK = (".pdf", ".html", ".py", ".mjs", ".sql", ".xlsx", ".json")
+OF_LEARNING = {"cost", "available", "panel"}  # of an input's words
 NOT_JUDGED = ("validate", "folds", "no_evidence", "jobs")  # of learning, not of a report
 PAUSE = 0.5  # seconds between two looks at the files that are watched
 
@@ -209,11 +210,20 @@ class Plan:
 
     def _report(self, name: str) -> None:
         words = [*self._learning(), *self._told("learning", without=NOT_JUDGED)]
-        words += self._told("limits", "report")
+        words += [*self._told("limits", "report"), *self._labels()]
         target = self._path(name)
         reads = (*map(Path, self._tables()), *self._files("learning"))
-        step = Step(("evaluate", *words, "-o", str(target)), target, reads, about="report")
+        facts = json.dumps(self.card.words, sort_keys=True, default=str)
+        step = Step(("evaluate", *words, "-o", str(target)), target, reads, facts, "report")
         self.steps.append(step)
+
+    def _labels(self) -> list[str]:
+        """The words of the card.toml for the report, which judges what is learned without them.
+
+        What they say about costs would weigh questions there.
+        """
+        weighs = any(OF_LEARNING & one.keys() for one in self.card.labels.inputs.values())
+        return [] if weighs else ["--labels", str(self.card.path)]
 
     def table_to_check(self) -> list[str]:
         """The table whose every row is tried, if that is wanted."""

@@ -52,9 +52,10 @@ if TYPE_CHECKING:
 READING = ("outcome", "positive", "drop", "only", "group", "encoding", "decimal", "sheet")
 OF_FILES = ("encoding", "decimal", "sheet")
 KINDS: Mapping[str, Kind] = {"category": "category", "number": "number", "yes_no": "yes-no"}
-LONGEST_LIST = 10_000_000  # bytes of a file that names columns
 # On the list, or told by its content.
-WITHOUT_EFFECT = {*OF_FILES, "jobs", "labels", "validate", "start", "ask", "alternatives"}
+LONGEST_LIST = 10_000_000  # bytes of a file that names columns
+WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "jobs", "labels", "validate", "start", "ask"}
+WITHOUT_EFFECT |= {"alternatives"}
 
 BEAM = 4  # lists kept while searching for each alternative that is wanted
 DEFAULTS = {name: one.default for name, one in signature(ScoringListClassifier).parameters.items()}
@@ -584,10 +585,19 @@ def start_of(tables: Sequence[str], options: Mapping[str, Any]) -> StartList:
 
 def settings_of(options: Mapping[str, Any], start: StartList) -> dict[str, Any]:
     """The options of the command as parameters of the classifier."""
-    called = {RENAMED.get(name, name): value for name, value in options.items()}
-    settings = {name: called[name] for name in DEFAULTS.keys() & called.keys()}
-    settings.pop("positive_label", None)  # the cases know by now which outcome is meant
+    own = {*READING, *KINDS, "labels", "no_evidence", "validate", "sign", "ask", "start", "round"}
+    own |= {
+        "cost",
+        "available",
+        "alternatives",
+        "as_published",
+        "from_table",
+        "sql",
+        "stream",
+        "key",
+    }  # by now the options are those of the paper
     given = frozenset(start.questions) if start.any_order else list(start.questions)
+    settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
     return settings | {
         "signs": dict(options["sign"]) or None,
         "costs": dict(options["cost"]) or None,

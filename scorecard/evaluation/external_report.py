@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from scorecard.core.accuracy import Ends, net_benefit
 from scorecard.core.climbing import build_staircase
+from scorecard.core.cost import have_costs
 from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.costs import cost_picture, cost_words
 from scorecard.evaluation.external import External
@@ -277,13 +278,18 @@ def _totals(external: External) -> TableView:
 
 def _stops(external: External) -> TableView:
     rows, notes, names = [], [], ended(external.policy)
+    priced = have_costs(external.scoring_list.questions)
+    head = ("Rule", f"▼ {names['rule out']}", "with the outcome", f"▲ {names['rule in']}",
+            "with the outcome", f"◆ {names['undecided']}", "Questions on average",
+            *("Cost on average", "Cost per decision")[: 2 * priced])  # fmt: skip
     for by, words in RULE_WORDS.items():
         if by not in external.ends:
-            rows.append((words, *[UNDEFINED] * 8))
+            rows.append((words, *[UNDEFINED] * (len(head) - 1)))
             notes.append(f"“{by}”: {external.refused[by]}")
             continue
         ends = external.ends[by]
         shares = ends.shares()
+        costs = (number(ends.mean_cost, 2), number(ends.cost_per_decision, 2))
         rows.append(
             (
                 words,
@@ -293,25 +299,17 @@ def _stops(external: External) -> TableView:
                 rate(ends.right_to_treat),
                 percent(shares["undecided"] + shares["unknown"]),
                 number(ends.mean_questions, 2),
-                number(ends.mean_cost, 2),
-                number(ends.cost_per_decision, 2),
+                *costs[: 2 * priced],
             )
         )
         if ends.missed is None or ends.right_to_treat is None:
             notes.append(f"“–” at “{by}”: nobody stops there, so there is no rate.")
     if any(ends.shares()["unknown"] for ends in external.ends.values()):
         notes.append(UNDECIDED_NOTE)
-    notes.append(
-        "Costs are “–” where the list names none, per decision also where it decides nobody."
-    )
     return TableView(
         "Stopping",
         "Share of the cases, and how many of them have the outcome with exact 95 % interval.",
-        (
-            "Rule", f"▼ {names['rule out']}", "with the outcome", f"▲ {names['rule in']}",
-            "with the outcome", f"◆ {names['undecided']}", "Questions on average",
-            "Cost on average", "Cost per decision",
-        ),
+        head,
         tuple(rows),
         tuple(notes),
-    )  # fmt: skip
+    )

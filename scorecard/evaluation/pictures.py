@@ -314,7 +314,7 @@ def total_plot(external: External) -> str:
         for total, one in external.by_total.items():
             if one.observed is not None:
                 axes[0].plot((total, total), one.observed.interval, color=OUT, lw=1.5)
-                axes[0].plot(total, one.observed.value, "o", color=OUT, ms=5)
+                axes[0].plot(total, one.observed.value, "o", color=OUT, ms=5, clip_on=False)
         axes[0].plot([], [], "-o", color=OUT, label="observed")
         axes[0].set(xlabel="total", ylim=(0, 1))
         axes[0].xaxis.get_major_locator().set_params(integer=True)

@@ -45,9 +45,8 @@ from scorecard.evaluation.view import (
 def report_view(evaluation: Evaluation) -> ReportView:
     """Everything the report of a table says."""
     chosen = stability(evaluation.results)
-    about = evaluation.scoring_list.about
     return ReportView(
-        title=f"How good is a scoring list for {about.outcome or evaluation.outcome}?",
+        title=_title(evaluation),
         subtitle=_subtitle(evaluation),
         findings=tuple(_findings(evaluation)),
         pictures=tuple(_pictures(evaluation, chosen)),
@@ -57,6 +56,13 @@ def report_view(evaluation: Evaluation) -> ReportView:
         settings=tuple(_settings(evaluation)),
         warnings=tuple(_warnings(evaluation)),
     )
+
+
+def _title(evaluation: Evaluation) -> str:
+    about = evaluation.scoring_list.about
+    if about.title:
+        return f"How good is such a list? {about.title}"
+    return f"How good is a scoring list for {about.outcome or evaluation.outcome}?"
 
 
 def _subtitle(evaluation: Evaluation) -> str:

@@ -274,7 +274,8 @@ def _share(kept: Sequence[bool]) -> float | None:
 class Chosen:
     """How often an input became a question: its places, points and cut-offs over the resamples.
 
-    `places` and `points` are shares of all resamples. `cutoffs` are the 10 %, 50 % and 90 %
+    `share`, `places` and `points` are shares of all resamples; the place is that where it is first
+    asked. `cutoffs` are the 10 %, 50 % and 90 %
     quantiles of its cut-offs, `None` for an input without any; `conditions` are its questions.
     """
 
@@ -288,11 +289,16 @@ class Chosen:
 
 def stability(results: Sequence[SplitResult]) -> list[Chosen]:
     """All inputs that were ever chosen, the most frequent first."""
-    asked: dict[str, list[tuple[int, Question]]] = {}
+    asked: dict[str, list[Question]] = {}
+    places: dict[str, list[int]] = {}
     for result in results:
+        first: dict[str, int] = {}
         for place, question in enumerate(result.questions, 1):
-            asked.setdefault(question.input, []).append((place, question))
-    found = [_chosen(name, questions, len(results)) for name, questions in asked.items()]
+            asked.setdefault(question.input, []).append(question)
+            first.setdefault(question.input, place)
+        for name, place in first.items():
+            places.setdefault(name, []).append(place)
+    found = [_chosen(asked[name], places[name], len(results)) for name in asked]
     return sorted(found, key=lambda one: (-one.share, one.input))
 
 
@@ -308,16 +314,16 @@ def same_first_questions(
     ]
 
 
-def _chosen(name: str, asked: Sequence[tuple[int, Question]], splits: int) -> Chosen:
-    cutoffs = [q.condition.cutoff for _, q in asked if q.condition.cutoff is not None]
+def _chosen(asked: Sequence[Question], places: Sequence[int], splits: int) -> Chosen:
+    cutoffs = [one.condition.cutoff for one in asked if one.condition.cutoff is not None]
     middle = np.quantile(cutoffs, (0.1, 0.5, 0.9)).tolist() if cutoffs else None
     return Chosen(
-        name,
-        len(asked) / splits,
-        _shares([place for place, _ in asked], splits),
-        _shares([question.points for _, question in asked], splits),
+        asked[0].input,
+        len(places) / splits,
+        _shares(places, splits),
+        _shares([question.points for question in asked], splits),
         tuple(middle) if middle else None,
-        _shares([str(question.condition) for _, question in asked], splits),
+        _shares([str(question.condition) for question in asked], splits),
     )
 
 

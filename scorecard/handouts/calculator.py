@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorecard.cards.rows import KINDS
+from scorecard.cards.rows import KINDS, final_risks
 from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.model import Answer, Question, Risk
 from scorecard.core.question import LETTERS
@@ -55,7 +55,9 @@ def what_can_come(staircase: Staircase) -> dict[tuple[int, int], Ahead]:
         for box in step.boxes:
             place = step.number, box.total
             if box.stops:
-                risks = (box.risk.probability,) if box.risk else ()
+                # A stop for certain, without a figure, can still end with several.
+                last = (box.risk,) if box.risk else final_risks(staircase, step, box.total)
+                risks = _ends(tuple(risk.probability for risk in last))
                 ahead[place] = Ahead(frozenset({box.decision}), 0, 0, risks)
             else:
                 points = staircase.scoring_list.questions[step.number].points

@@ -194,6 +194,7 @@ class _HandoutMaker:
             text = given.get(name) or printable(getattr(about, name)) or otherwise.get(name)
             if text:
                 yield Fact(self._word(key), text)
+        yield from (Fact(row.label, row.note) for row in self.card.rows if row.note)
         if printable(about.horizon):
             yield Fact(self._word("handout horizon"), printable(about.horizon))
         if self.card.base.risk:

@@ -85,9 +85,9 @@ def test_a_box_without_a_figure_shows_what_to_do_and_no_number() -> None:
 
 def test_where_nobody_can_stop_the_card_says_what_it_would_take() -> None:
     view = card_view(counted((1,), {"0": (10, 3), "1": (10, 7)}), StoppingPolicy())
-    assert (
-        view.how == "Start at 0. Each yes adds its points. Ask all questions, then read the risk."
-    )
+    assert view.how == "Start at 0. Yes adds points. Ask all questions, then read the risk."
+    assert view.how_behind == view.how
+    assert (view.decided, view.performance) == ("", "")  # the limits say it
     # The risk is too high, not the cases few.
     assert view.limits_short == (
         "▼ at most 5, ▲ at least 95 of 100: no total is shown to reach a limit, so the card"
@@ -160,9 +160,38 @@ def test_totals_that_are_always_one_box_share_a_column() -> None:
 def test_a_published_score_keeps_its_last_row_and_says_what_is_still_possible() -> None:
     view = card_view(MARBURG, StoppingPolicy(rule_out=0.1, rule_in=0.2, by="point"))
     assert [group.risk for group in view.rows[-1].groups] == ["1", "5", "25", "60"]
-    assert view.rows[2].groups[0].risk == "1–5"
-    assert view.rows[2].groups[-1].risk == "25–60"
-    assert "what is still possible" in view.group_note
+    assert [group.possible for group in view.rows[2].groups] == [
+        "1–5 possible",
+        "",
+        "25–60 possible",
+    ]
+    assert {group.risk for group in view.rows[2].groups} == {""}
+
+
+def test_labels_break_only_where_they_can_be_read() -> None:
+    def label(text: str) -> str:
+        scores = ScoringList((Question(text, 1),), (stage(p0=0.3), stage(p0=0.05, p1=0.5)))
+        return card_view(scores, POINT).rows[0].label
+
+    assert label("Fever (over 38 °C)") == "Fever (over 38\N{NO-BREAK SPACE}°C)"
+    assert label("Urea over 7 mmol/L") == "Urea over 7\N{NO-BREAK SPACE}mmol/L"
+    assert label("Finding number 1") == "Finding number\N{NO-BREAK SPACE}1"
+    assert label("currentSmoker") == "current\N{ZERO WIDTH SPACE}Smoker"
+    assert (
+        label("mean_concave_points")
+        == "mean_\N{ZERO WIDTH SPACE}concave_\N{ZERO WIDTH SPACE}points"
+    )
+    assert (
+        label("HbA1c at 8 or later, McBurney")
+        == "HbA1c at 8 or later, Mc\N{ZERO WIDTH SPACE}Burney"
+    )
+
+
+def test_a_card_says_what_is_meant_by_a_question() -> None:
+    asked = Question("confusion", 1, label="New confusion", note="Mental Test Score 8 or less")
+    scores = ScoringList((asked,), (stage(p0=0.3), stage(p0=0.05, p1=0.5)))
+    view = card_view(scores, POINT, CardOptions(language="fr"))
+    assert view.definitions == "New confusion\N{NO-BREAK SPACE}: Mental Test Score 8 or less."
 
 
 def test_questions_that_only_sharpen_the_risk_stand_below_a_line() -> None:

@@ -27,7 +27,7 @@ def test_the_card_is_as_it_was(root: Path, name: str) -> None:
     size, plan, language = CARDS[name]
     view = view_of(
         card_staircase(ward_list(2), POINT), CardOptions(language=language, identity="3f9a1c")
-    )
+    ).on(plan.layout)
     html = card_html(view, page_for(view, size_named(size), plan))
     golden = root / "tests" / "golden" / f"{name}.html"
     if os.environ.get("UPDATE_GOLDEN"):

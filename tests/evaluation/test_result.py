@@ -182,6 +182,9 @@ def test_stability_counts_lists(found):
     assert chosen["smoker"].cutoffs is None
     low, middle, high = chosen["age"].cutoffs
     assert 40 < low <= middle <= high < 70
+    # An input that a list asks for twice counts once.
+    assert all(one.share <= 1 for one in chosen.values())
+    assert all(sum(one.places.values()) == pytest.approx(one.share) for one in chosen.values())
 
 
 def test_a_curve_leaves_out_what_is_not_defined():

@@ -180,7 +180,11 @@ def test_figures_of_a_cross_checked_list_are_those_of_the_lists_that_did_not_see
 
 def test_what_a_list_says_about_its_use_is_told_and_nothing_is_made_up() -> None:
     plain = handout_view(throat())
-    assert [fact.term for fact in plain.facts] == ["For", "Before the first question"]
+    assert [fact.term for fact in plain.facts] == [
+        "For",
+        "Temperature",  # what is meant by it
+        "Before the first question",
+    ]
     assert plain.next_steps == ()
     given = replace(
         THROAT.about,
@@ -302,6 +306,11 @@ def test_what_can_come_is_what_some_answers_lead_to(staircase: Staircase) -> Non
         assert {what for what, _ in found} == ahead[place].decisions
         assert min(more for _, more in found) == ahead[place].fewest
         assert max(more for _, more in found) == ahead[place].most
+
+
+def test_the_risks_that_can_come_are_those_of_a_stop_for_certain_too() -> None:
+    marburg = build_staircase(MARBURG, StoppingPolicy(rule_out=0.1, rule_in=0.2, by="point"))
+    assert what_can_come(marburg)[0, 0].risks == (0.01, 0.6)
 
 
 def places_on_the_way(staircase: Staircase, answers: tuple[Answer, ...]) -> set[tuple[int, int]]:
