@@ -406,7 +406,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/exporting/workbook.py": (
-        "tests/exporting/test_agreement.py",
+        "tests/exporting/test_agreement.py::test_the_workbook_agrees_on_examples",
         [
             (
                 'number = f"IF({value}>={cutoff},{yes},{no})"',
@@ -416,7 +416,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "templates/python/evaluator.py.j2": (
-        "tests/exporting/test_agreement.py tests/exporting/test_python_file.py",
+        "tests/exporting/test_python_file.py tests/exporting/test_agreement.py",
         [
             (
                 "(float(text) >= question.test) == (question",

@@ -4,10 +4,10 @@ Written from document-format.md, decision-table.md and statistics.md; it shares 
 program. What it cannot do (fitted curves, corrected risks) the pages leave to the decision table.
 """
 
-import math
 import re
-from itertools import accumulate
 
+import numpy as np
+from scipy.optimize import isotonic_regression
 from scipy.stats import beta, binom
 
 YES, NO = {"yes", "true", "ja", "wahr"}, {"no", "false", "nein", "falsch"}
@@ -15,188 +15,160 @@ INPUT_YES, INPUT_NO = YES | {"y", "t", "j", "1"}, NO | {"n", "f", "0"}
 UNKNOWN = {"", "#n/a", "-", ".", "?", "fehlt", "k.a.", "missing", "n/a", "na", "nan", "null"}
 UNKNOWN |= {"unbekannt", "unknown", "–"}
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
+FIGURES = ("probability", "lower", "upper", "cases", "positives")
+DECIDED = {"rule out", "rule in"}
 
 
 def read(question, text):
     """True, False or None for the text of a case; ValueError where it is refused."""
-    condition = question["condition"]
-    kind, word = condition["kind"], (text or "").strip().lower()
-    categories = condition.get("categories", [])
-    known = [*categories, *condition.get("choices", [])]
-    for said in (text, (text or "").strip()):
-        if said in known:
+    condition, text = question["condition"], text or ""
+    kind, word = condition["kind"], text.strip().lower()
+    categories, choices = condition.get("categories", []), condition.get("choices", [])
+    for said in (text, text.strip()):
+        if said in (*categories, *choices):
             return (said in categories) == (kind == "in")
-    if word in UNKNOWN:
-        return kind == "missing" if kind in ("missing", "present") else None
     if kind in ("missing", "present"):
-        return kind == "present"
+        return (word in UNKNOWN) == (kind == "missing")
+    if word in UNKNOWN:
+        return None
     if kind in ("yes", "no"):
         word = re.sub(r"^([01])\.0*$", r"\1", word)
-        if word not in INPUT_YES | INPUT_NO:
-            raise ValueError(text)
-        return (word in INPUT_YES) == (kind == "yes")
-    if known and not condition.get("choices") and word not in YES | NO:
+        if word in INPUT_YES | INPUT_NO:
+            return (word in INPUT_YES) == (kind == "yes")
+    elif word in YES | NO:
+        if kind in (">=", "<") or choices:
+            return word in YES
+    elif kind in ("in", "not in") and not choices:
         return kind == "not in"
-    if word in YES | NO and (kind in (">=", "<") or condition.get("choices")):
-        return word in YES
-    number = text.strip()
-    if kind in (">=", "<") and NUMBER.fullmatch(number) and math.isfinite(float(number)):
-        return (float(number) >= condition["cutoff"]) == (kind == ">=")
+    elif kind in (">=", "<") and NUMBER.fullmatch(text.strip()) and np.isfinite(float(text)):
+        return (float(text) >= condition["cutoff"]) == (kind == ">=")
     raise ValueError(text)
 
 
-def possible_totals(points):
-    stages = [{0}]
-    for value in points:
-        stages.append(stages[-1] | {total + value for total in stages[-1]})
-    return [sorted(totals) for totals in stages]
+def answer(question, case):
+    """The answer, by the substitute where the question's own is unknown."""
+    found, other = read(question, case.get(question["input"])), question.get("if_unknown")
+    return read(other, case.get(other["input"])) if found is None and other else found
 
 
-def isotonic(totals, counts):
-    seen = [total for total in totals if counts.get(total, (0, 0))[0]]
-    blocks = []
-    for total in seen:
-        blocks.append([*counts[total], [total]])
-        while len(blocks) > 1 and blocks[-2][1] / blocks[-2][0] >= blocks[-1][1] / blocks[-1][0]:
-            cases, positives, those = blocks.pop()
-            blocks[-1] = [blocks[-1][0] + cases, blocks[-1][1] + positives, blocks[-1][2] + those]
-    rates = {total: block[1] / block[0] for block in blocks for total in block[2]}
-    risks = {}
-    for total in totals if seen else ():
-        low = max((one for one in seen if one <= total), default=seen[0])
-        high = min((one for one in seen if one >= total), default=seen[-1])
-        part = (total - low) / (high - low) if low < total < high else 0.0
-        risks[total] = rates[low] + part * (rates[high] - rates[low])
-    return risks
-
-
-def ranges(totals, counts, risks, level):
+def estimated(cases, positives, totals, level):
+    """Rising risks of those who get to each total, and their ranges; nothing without cases."""
+    seen = cases > 0
+    if not seen.any():
+        return {}
+    rates = isotonic_regression(positives[seen] / cases[seen], weights=cases[seen]).x
+    risks = np.interp(totals, np.array(totals)[seen], rates)
     half = (1 - level) / len(totals) / 2
-    found = [counts.get(total, (0, 0)) for total in totals]
-    lower = [beta.ppf(half, p, n - p + 1) if p else 0.0 for n, p in found]
-    upper = [beta.ppf(1 - half, p + 1, n - p) if p < n else 1.0 for n, p in found]
-    lower = list(accumulate(lower, max))
-    upper = list(accumulate(upper[::-1], min))[::-1]
-    if any(low > high for low, high in zip(lower, upper, strict=True)):
-        return dict.fromkeys(totals, (None, None))
-    rows = zip(totals, lower, upper, strict=True)
-    return {t: (min(low, risks[t]), max(high, risks[t])) for t, low, high in rows}
+    lower = np.nan_to_num(beta.ppf(half, positives, cases - positives + 1), nan=0.0)
+    upper = np.nan_to_num(beta.ppf(1 - half, positives + 1, cases - positives), nan=1.0)
+    lower, upper = np.maximum.accumulate(lower), np.minimum.accumulate(upper[::-1])[::-1]
+    ends = {"lower": np.minimum(lower, risks).tolist(), "upper": np.maximum(upper, risks).tolist()}
+    return {"probability": risks.tolist()} | (ends if (lower <= upper).all() else {})
 
 
-def stops(boxes, totals, by, limit, sign, policy):
-    """The totals at which one stops on a side; sign −1: out, going up; +1: in, going down."""
-    passed, kept, pooled, positives = [], [], 0, 0
-    counted = all(boxes[total]["cases"] is not None for total in totals)
-    for total in totals:
+def boxes_at(model, number, counts, reached):
+    """What is known of every total that so many answers can give; None where nothing is."""
+    totals = {0}
+    for question in model["questions"][:number]:
+        totals |= {total + question["points"] for total in totals}
+    boxes = {total: dict.fromkeys(FIGURES) for total in sorted(totals)}
+    if reached:
+        cases, positives = np.array([counts.get(total, (0, 0)) for total in boxes], float).T
+        found = estimated(cases, positives, [*boxes], model["figures"].get("level") or 0.95)
+        for place, box in enumerate(boxes.values()):
+            box |= {name: values[place] for name, values in found.items()}
+    for one in () if reached else model["stages"][number] or ():
+        boxes[one["total"]] |= one
+    for total, box in boxes.items() if model.get("evidence") else ():
+        if box["probability"] is not None:
+            box["cases"], box["positives"] = counts.get(total, (0, 0))
+    return boxes
+
+
+def stops(boxes, by, limit, sign, policy):
+    """The totals at which one stops on a side; sign −1: out, going up; 1: in, going down."""
+    passed, shown, cases, positives = [], [], 0, 0
+    for total in sorted(boxes, reverse=sign > 0):
         box = boxes[total]
         figure = box["upper" if sign < 0 else "lower"] if by == "bounds" else box["probability"]
         if figure is None or sign * (figure - limit) < 0:
             break
         passed.append(total)
-        pooled, positives = pooled + (box["cases"] or 0), positives + (box["positives"] or 0)
-        if by == "group" and pooled >= max(1, policy["min_cases"]):
-            tail = binom.cdf(positives, pooled, limit)
-            tail = tail if sign < 0 else binom.sf(positives - 1, pooled, limit)
-            kept = passed[:] if tail <= 1 - policy["confidence"] else kept
+        cases, positives = cases + (box["cases"] or 0), positives + (box["positives"] or 0)
+        below, above = binom.cdf(positives, cases, limit), binom.sf(positives - 1, cases, limit)
+        is_shown = (below if sign < 0 else above) <= 1 - policy["confidence"]
+        shown = passed[:] if is_shown and cases >= max(1, policy["min_cases"]) else shown
     if by == "group":
-        return kept
-    return passed if not counted or pooled >= policy["min_cases"] else []
+        return shown
+    counted = all(box["cases"] is not None for box in boxes.values())
+    return [] if counted and cases < policy["min_cases"] else passed
 
 
-def boxes_of(model, policy):
-    """Per stage and total the figures and the decision, and how many questions are asked."""
-    questions, stages, evidence = model["questions"], model["stages"], model.get("evidence")
-    points = [question["points"] for question in questions]
-    counted = evidence or any(stage and "cases" in stage[0] for stage in stages)
+def climbed(model, policy):
+    """After each number of answers the totals one can have, with what to do there."""
+    evidence, points = model.get("evidence"), [one["points"] for one in model["questions"]]
+    counted = evidence or any(stage and "cases" in stage[0] for stage in model["stages"])
     by = "group" if policy["by"] == "promise" else policy["by"]
     by = "point" if by == "group" and not counted else by
-    reached = policy["estimate"] == "reached" and evidence
-    low, high = policy["rule_out"], policy["rule_in"]
     walking = [(0, one["answers"], one["cases"], one["positives"]) for one in evidence or ()]
-    found, totals = [], [0]
-    for number in range(len(points) + 1):
-        counts = {}
-        for total, _, cases, positives in walking:
-            before = counts.get(total, (0, 0))
-            counts[total] = before[0] + cases, before[1] + positives
-        possible = possible_totals(points)[number]
-        risks = isotonic(possible, counts) if reached else {}
-        level = model["figures"].get("level") or 0.95
-        spans = ranges(possible, counts, risks, level) if risks else {}
-        stored = {one["total"]: one for one in stages[number] or ()}
-        boxes = {}
-        for total in totals:
-            one = stored.get(total, {}) if not reached else {"probability": risks.get(total)}
-            span = spans.get(total, (one.get("lower"), one.get("upper")))
-            there = (
-                counts.get(total, (0, 0)) if evidence else (one.get("cases"), one.get("positives"))
-            )
-            there = there if one.get("probability") is not None else (None, None)
-            boxes[total] = {
-                "probability": one.get("probability"),
-                "lower": span[0],
-                "upper": span[1],
-            }
-            boxes[total] |= {"cases": there[0], "positives": there[1], "decision": "go on"}
-        for total in stops(boxes, totals[::-1], by, high, 1, policy):
-            boxes[total]["decision"] = "rule in"
-        for total in stops(boxes, totals, by, low, -1, policy):
-            boxes[total]["decision"] = "rule out"
+    found, totals = [], {0}
+    while totals:
+        number, counts = len(found), {}
+        for total, _, *those in walking:
+            counts[total] = np.add(counts.get(total, (0, 0)), those).tolist()
+        known = boxes_at(model, number, counts, evidence and policy["estimate"] == "reached")
+        usual = "go on" if number < len(points) else "undecided"
+        boxes = {total: known[total] | {"decision": usual} for total in totals}
+        for decision, limit, sign in (("rule in", "rule_in", 1), ("rule out", "rule_out", -1)):
+            for total in stops(boxes, by, policy[limit], sign, policy):
+                boxes[total]["decision"] = decision
         found.append(boxes)
-        on = {total for total in totals if boxes[total]["decision"] == "go on"}
-        if not on or number == len(points):
-            break
-        totals = sorted(on | {total + points[number] for total in on})
+        totals = following(boxes, points, number)
         walking = [
-            (total + points[number] * (answers[0] == "1"), answers[1:], cases, positives)
-            for total, answers, cases, positives in walking
-            if total in on and answers[0] != "?"
+            (total + points[number] * (answers[number] == "1"), answers, *those)
+            for total, answers, *those in walking
+            if boxes[total]["decision"] == "go on" and answers[number] != "?"
         ]
     return ended(found, points, policy["curtail"])
 
 
+def following(boxes, points, number):
+    """The totals that one can have after the next question; none if nobody goes on."""
+    on = [total for total, box in boxes.items() if box["decision"] == "go on"]
+    return {total + more for total in on for more in (0, points[number])}
+
+
 def ended(found, points, curtail):
-    """Curtailment, what can be reached then, and the last question that matters."""
-    decided = {"rule out", "rule in"}
-    for box in found[-1].values():
-        if len(found) > len(points) and box["decision"] == "go on":
-            box["decision"] = "undecided"
-    anybody = any(box["decision"] in decided for boxes in found for box in boxes.values())
+    """What no answer can change is decided at once, and what decides nobody is not asked."""
+    anybody = any(box["decision"] in DECIDED for boxes in found for box in boxes.values())
     ways = {}
     for number, boxes in reversed([*enumerate(found)]):
         for total, box in boxes.items():
-            ways[number, total] = {box["decision"]}
+            ends = {box["decision"]}
             if box["decision"] == "go on":
-                further = ways[number + 1, total] | ways[number + 1, total + points[number]]
-                ways[number, total] = further
-                settled = decided | ({"undecided"} if curtail == "all" else set())
-                bare = curtail == "all" or (curtail == "decided" and box["cases"] is None)
-                if anybody and bare and len(further) == 1 and further <= settled:
-                    box["decision"] = min(further)
-    reachable, last = {0}, 0
-    for number, boxes in enumerate(found):
-        for total in set(boxes) - reachable:
-            del boxes[total]
-        last = number if any(box["decision"] in decided for box in boxes.values()) else last
-        on = {total for total, box in boxes.items() if box["decision"] == "go on"}
-        if number < len(points):
-            reachable = on | {total + points[number] for total in on}
-    found = [boxes for boxes in found if boxes]
-    if curtail != "never" and last and last < len(found) - 1:
-        found = found[: last + 1]
-        for box in found[-1].values():
-            box["decision"] = "undecided" if box["decision"] == "go on" else box["decision"]
-    return found
+                ends = ways[number + 1, total] | ways[number + 1, total + points[number]]
+                bare = curtail == "decided" and box["cases"] is None and ends <= DECIDED
+                if anybody and len(ends) == 1 and (bare or curtail == "all"):
+                    box["decision"] = min(ends)
+            ways[number, total] = ends
+    kept, totals = [], {0}
+    while totals:
+        kept.append({total: found[len(kept)][total] for total in totals})
+        totals = following(kept[-1], points, len(kept) - 1)
+    said = [{box["decision"] for box in boxes.values()} for boxes in kept]
+    last = max((number for number, here in enumerate(said) if here & DECIDED), default=0)
+    if last and curtail != "never":
+        kept = kept[: last + 1]
+        for box in kept[-1].values():
+            box["decision"] = box["decision"].replace("go on", "undecided")
+    return kept
 
 
 def apply(model, policy, case):
     """What is decided about a case: texts by input name."""
-    found = boxes_of(model, policy)
+    found = climbed(model, policy)
     asked = model["questions"][: len(found) - 1]
-    answers = [read(question, case.get(question["input"])) for question in asked]
-    for place, other in enumerate(question.get("if_unknown") for question in asked):
-        if answers[place] is None and other:
-            answers[place] = read(other, case.get(other["input"]))
+    answers = [answer(question, case) for question in asked]
     ends = []
     for highest in (False, True):
         total = stage = 0
@@ -204,14 +176,10 @@ def apply(model, policy, case):
             value, yes = asked[stage]["points"], answers[stage]
             total += value * ((value > 0) == highest if yes is None else yes)
             stage += 1
-        ends.append((found[stage][total], stage, total))
-    (low, low_stage, low_total), (high, high_stage, high_total) = ends
-    same = low["probability"] == high["probability"]
-    return {
-        "decision": low["decision"] if low["decision"] == high["decision"] else "unknown",
-        "stage": max(low_stage, high_stage),
-        "total": low_total if low_total == high_total else None,
-        "probability": low["probability"] if same else None,
-        "lower": low["lower"],
-        "upper": high["upper"],
-    }
+        ends.append(found[stage][total] | {"stage": stage, "total": total})
+    low, high = ends
+    told = {"lower": low["lower"], "upper": high["upper"]}
+    told["stage"] = max(low["stage"], high["stage"])
+    for name in ("decision", "total", "probability"):
+        told[name] = low[name] if low[name] == high[name] else None
+    return told | {"decision": told["decision"] or "unknown"}

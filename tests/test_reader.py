@@ -131,7 +131,9 @@ def same(one: Any, other: Any) -> bool:
 
 def test_the_reader_is_short_and_shares_nothing(root: Path) -> None:
     text = (root / "tests/reader.py").read_text(encoding="utf-8")
-    code = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
-    assert len(code) <= 200
-    imports = [one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.ImportFrom)]
+    tree = ast.parse(text)
+    documented = [one for one in ast.walk(tree) if isinstance(one, (ast.Module, ast.FunctionDef))]
+    told = sum(len((ast.get_docstring(one) or "").splitlines()) for one in documented)
+    assert len([line for line in text.splitlines() if line.strip()]) - told <= 150
+    imports = [one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)]
     assert not [one for one in imports if str(one.module).startswith(("scorecard", "tests"))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import msgspec
 import pytest
 
 from scorecard.core.climbing import build_staircase
+from scorecard.core.model import About, Condition, Question
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import content_hash
 from scorecard.exporting.decision_table import (
@@ -21,7 +23,8 @@ from scorecard.exporting.decision_table import (
     json_table,
 )
 from scorecard.exporting.test_cases import patterns
-from tests.lists import MARBURG, TABLE_1
+from tests import reader
+from tests.lists import MARBURG, TABLE_1, counted
 
 STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))
 
@@ -48,6 +51,30 @@ def test_the_cut_offs_are_those_of_the_paper() -> None:
         (None, 2),
         (-1, 3),
     ]
+
+
+def test_every_figure_stands_under_its_name() -> None:
+    counts = {"00": (60, 3), "01": (60, 1), "10": (50, 48), "11": (40, 20)}
+    questions = (Question("bmi", 1, Condition(">=", 29.955)), Question("beta", -2))
+    about = About(rule_out="home", rule_in="ward")
+    listed = replace(counted((1, -2), counts), questions=questions, about=about)
+    table = decision_table(build_staircase(listed, StoppingPolicy(0.1, 0.8, confidence=0.85)))
+    assert [one["points"] for one in table["questions"]] == [1, -2]
+    assert table["questions"][0]["condition"]["cutoff"] == 29.955
+    assert (table["names"]["rule out"], table["names"]["rule in"]) == ("home", "ward")
+    policy = table["policy"]
+    assert (policy["rule_out"], policy["rule_in"], policy["confidence"]) == (0.1, 0.8, 0.85)
+    (start,) = table["steps"][0]["boxes"]  # its ends: scipy.stats.beta.ppf(.025, 72, 139) …
+    assert (start["cases"], start["positives"], start["probability"]) == (210, 72, 72 / 210)
+    assert (start["lower"], start["upper"]) == pytest.approx((0.278912, 0.411311), abs=1e-6)
+
+
+def test_the_words_for_yes_no_and_unknown_are_those_of_the_page() -> None:
+    answers = decision_table(STAIRCASE)["answers"]
+    assert (set(answers["yes"]), set(answers["no"])) == (reader.YES, reader.NO)
+    assert set(answers["yes_no_inputs_yes"]) == reader.INPUT_YES | {"1.0"}
+    assert set(answers["yes_no_inputs_no"]) == reader.INPUT_NO | {"0.0"}
+    assert set(answers["unknown"]) == reader.UNKNOWN
 
 
 def test_a_stage_without_risks_has_none() -> None:
