@@ -517,7 +517,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/checking/verdicts.py": (
-        "tests/checking/test_check.py tests/checking/test_printed.py",
+        "tests/checking/test_check.py tests/checking/test_printed.py::test_what_cannot_be_made_again_is_said",
         [
             (
                 "self.tried_out and (self.disagreements > 0 or not self.same_list)",

@@ -35,6 +35,7 @@ from scorecard.words.language import languages
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 REFUSED = "look at the answers"
 NEAR = 1e-14  # closer numbers are the same one to a spreadsheet
+DECIMALS = 15  # that the package keeps of a number in a cell
 
 
 def excel_form(path: Path, work: Work) -> Found:
@@ -178,7 +179,8 @@ def _too_close(questions: Sequence[Question], case: Mapping[str, str]) -> bool:
         cutoff, value = question.condition.cutoff, case.get(question.input, "")
         if cutoff is not None and not is_unknown(question, value):
             number = float(value)
-            if number != cutoff and math.isclose(number, cutoff, rel_tol=NEAR):
+            kept = round(cutoff, DECIMALS) == cutoff and number == cutoff
+            if not kept and math.isclose(number, cutoff, rel_tol=NEAR, abs_tol=NEAR):
                 return True
     return False
 

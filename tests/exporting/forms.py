@@ -32,20 +32,28 @@ SUFFIXES = {"python": ".py", "json": ".json", "javascript": ".js", "sql": ".sql"
 
 def differences(staircase: Staircase, name: str, form: Form, **more: object) -> list[str]:
     """Where the form, freshly written, says something else than the list."""
+    content = exporter(name)(staircase, None)
+    return differences_in(content, "evaluator" + SUFFIXES[name], staircase, partial(form, **more))
+
+
+def differences_in(
+    content: bytes, name: str, staircase: Staircase, form: Form, all_cases: bool = True
+) -> list[str]:
+    """Where a file says something else; `all_cases`: a workbook too is asked all of them."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "evaluator" + SUFFIXES[name])
-        path.write_bytes(exporter(name)(staircase, None))
+        path = Path(folder, name)
+        path.write_bytes(content)
         cases = vectors(staircase)
         work = Work(
             staircase,
             cases,
             patterns(staircase),
-            len(cases),
+            len(cases) if all_cases else 0,
             sharpened(staircase),
             value_cases(staircase),
             make=partial(made_again, staircase.scoring_list, staircase.policy),
         )
-        found = form(path, work, **more)
+        found = form(path, work)
         assert found.cases
         return list(verdicts.differences(found, work))
 

@@ -1,0 +1,71 @@
+# ruff: noqa: T201 (it is a command)
+"""Random lists with substitutes and unknown answers, in every form: each has to decide alike.
+
+`python -m tests.exporting.sweep 300` prints how many lists were tried in each form. Workbooks are
+recalculated, the handout is read and its script runs in Node; of some lists the card is read too.
+The tests try fewer lists, with stranger texts.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count, islice
+
+from scorecard.checking.printed import html_form, script_form
+from scorecard.checking.spreadsheets import excel_form
+from scorecard.core.staircase import Staircase
+from scorecard.verbs import export, make_card, make_handout
+from tests.exporting.forms import differences, differences_in, staircase_or_none
+from tests.exporting.test_agreement import QUICK
+from tests.test_reader import random_list, random_policy
+
+CARDS = 10  # one in so many lists is printed, too: finding its layout takes longest
+
+Files = Iterator[tuple[str, list[str]]]
+
+
+def staircases(first: int = 0) -> Iterator[Staircase]:
+    """Lists that ask for something with a substitute, from this seed on."""
+    for seed in count(first):
+        chance = random.Random(seed)
+        found = staircase_or_none(random_list(chance), random_policy(chance))
+        if found is not None and any(question.if_unknown for question in found.questions):
+            yield found
+
+
+def files(staircase: Staircase, with_card: bool) -> Files:
+    """The name of each form, and where it differs from the list."""
+    listed, policy = staircase.scoring_list, staircase.policy
+    for form, (name, run) in QUICK.items():
+        yield form, differences(staircase, name, run)
+    book = export(listed, "excel", policy=policy)
+    yield "excel", differences_in(book, "card.xlsx", staircase, excel_form, all_cases=False)
+    if with_card:
+        card = make_card(listed, "html", policy=policy)
+        yield "card", differences_in(card, "card.html", staircase, html_form)
+    handout = make_handout(listed, policy=policy)
+    yield "handout", differences_in(handout, "handout.html", staircase, html_form)
+    yield "its script", differences_in(handout, "handout.html", staircase, script_form)
+
+
+def main() -> int:
+    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    tried: Counter[str] = Counter()
+    wrong = 0
+    for number, staircase in enumerate(islice(staircases(first), wanted), 1):
+        for form, faults in files(staircase, number % CARDS == 0):
+            tried[form] += 1
+            wrong += bool(faults)
+            if faults:
+                print(f"list {number}, {form}: {faults[0]}")
+        if number % 20 == 0 or number == wanted:
+            print(f"{number} lists, {wrong} disagreements: {dict(tried)}", flush=True)
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
