@@ -416,7 +416,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "templates/python/evaluator.py.j2": (
-        "tests/exporting/test_python_file.py tests/exporting/test_agreement.py",
+        "tests/exporting/test_agreement.py::test_an_example_agrees tests/exporting/test_python_file.py",
         [
             (
                 "(float(text) >= question.test) == (question",

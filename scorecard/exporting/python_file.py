@@ -26,6 +26,18 @@ from scorecard.exporting.test_cases import UNKNOWN, paths, probes
 
 WIDTH = 100
 
+READERS = {
+    ">=": "read_number",
+    "<": "read_number",
+    "in": "read_category",
+    "not in": "read_category",
+    "yes": "read_yes_no",
+    "no": "read_yes_no",
+    "missing": "read_presence",
+    "present": "read_presence",
+}
+"""By the kind of a condition the function that reads a value; what nobody asks is left out."""
+
 
 def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
     """The source of a stand-alone evaluator."""
@@ -50,6 +62,7 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         settled=literal(settled, taken=10),
         boxes=bracketed("{}", [_entry(place, box) for place, box in boxes.items()], 0),
         **_answer_words(table["answers"]),
+        **_readers((*questions, *substitutes.values())),
         unknown=hanging("{}", map(repr, table["answers"]["unknown"]), 10),
         number=literal(table["answers"]["number"], taken=22),
         readings=hanging("()", [literal(one, 12, 1) for one in _readings(staircase)], 11),
@@ -149,6 +162,19 @@ def _answer_words(words: AnswersEntry) -> dict[str, str]:
     return {
         "answers": hanging("{}", [f"{word!r}: {answers[word]}" for word in answers], 10),
         "short": hanging("{}", ["**ANSWERS", *(f"{word!r}: {short[word]}" for word in more)], 8),
+    }
+
+
+def _readers(asked: Iterable[tuple[object, ...]]) -> dict[str, object]:
+    """Which functions read what is asked for, and which of them the file has."""
+    conditions = {question[2] for question in asked}
+    used = {kind: name for kind, name in READERS.items() if kind in conditions}
+    return {
+        "readers": bracketed("{}", [f'"{kind}": {name}' for kind, name in used.items()], 0),
+        "numbers": "read_number" in used.values(),
+        "categories": "read_category" in used.values(),
+        "yes_no": "read_yes_no" in used.values(),
+        "presence": "read_presence" in used.values(),
     }
 
 

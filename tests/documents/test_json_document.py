@@ -13,6 +13,7 @@ from hypothesis import given
 from scorecard.core.evidence import Tally, Validation
 from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import Substitute
 from scorecard.documents.json_document import (
     MAX_BYTES,
     content_hash,
@@ -193,6 +194,14 @@ def test_risks_of_other_questions_are_refused_with_the_command_that_counts_anew(
     assert found[0].endswith(
         "scorecard fit 'my cases.csv' --outcome ill --start list.toml --max-questions 0"
     )
+
+
+def test_another_substitute_is_another_question() -> None:
+    asked = replace(COUNTED.questions[0], if_unknown=Substitute("proxy", Condition(">=", 5)))
+    tree = tree_of(replace(COUNTED, questions=(asked, *COUNTED.questions[1:])))
+    assert not faults(bytes_of(tree))
+    tree["questions"][0]["if_unknown"]["condition"]["cutoff"] = 6
+    assert faults(bytes_of(tree))[0].startswith("counted_with: a question, cut-off or points")
 
 
 def test_a_list_without_a_table_names_what_to_write_instead() -> None:

@@ -13,7 +13,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -346,6 +348,30 @@ def test_an_input_may_be_called_as_on_the_card(card: Path, tmp_path: Path) -> No
     said = node(script, called), node(script, {"age": 70, "sex": "male", "json": True})
     assert said[0] == said[1] != ""
     assert "came twice" in node(script, {"json": True, "Likes JSON": True})
+    age, smoker, again = SHARPENED.questions
+    asked = (age, replace(smoker, label="Smokes"), again)
+    limits = StoppingPolicy(0.1, 0.9, by="point")
+    script.write_bytes(export(replace(SHARPENED, questions=asked), "javascript", policy=limits))
+    only_sharpens = node(script, {"Age": 70, "Smokes": True})
+    assert only_sharpens == node(script, {"age": 70, "smoker": True})
+    assert '"undecided"' in only_sharpens
+
+
+@pytest.mark.parametrize(("kind", "decision"), [("missing", "rule in"), ("present", "rule out")])
+def test_nothing_at_all_is_missing(kind: Any, decision: str, tmp_path: Path) -> None:
+    listed = ScoringList((Question("x", 1, Condition(kind)),), (None, stage(p0=0.01, p1=0.99)))
+    limits = StoppingPolicy(0.1, 0.9, by="point")
+    file = tmp_path / "card.py"
+    file.write_bytes(export(listed, "python", policy=limits))
+    evaluate = runpy.run_path(str(file))["evaluate"]
+    assert {evaluate({"x": one})["decision"] for one in (None, float("nan"), "")} == {decision}
+
+
+def test_only_the_functions_that_read_its_answers_are_in_it() -> None:
+    numbers = ScoringList((Question("age", 1, Condition(">=", 65)),), (None, stage(p0=0.01, p1=1)))
+    text = export(numbers, "python").decode()
+    assert "def read_number" in text
+    assert not re.findall("def read_(?:category|yes_no|presence)", text)
 
 
 def node(script: Path, case: dict[str, object]) -> str:
