@@ -1,5 +1,5 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// d2848c288e6a741dfc9b94b372bd8230cead5454dec898be365cdd6cb207d9df
+// f82f9afa118b50d9ab64347b24595a342d8b0923ec0939eed7b0e00eb6e75e47
 /**
  * Breast mass: malignant?
  *
@@ -27,7 +27,7 @@
  *   0.2.0.dev0
  *
  * An ES module without dependencies, for browsers and Node:
- *   import { evaluate } from "./evaluator.js";
+ *   import { evaluate } from "./evaluator.mjs";
  *   evaluate({ "worst_perimeter": 111.7, "worst_concave_points": 0.141 });
  */
 
@@ -366,7 +366,8 @@ function evaluateCase(table, answers, sharpen = false) {
 
 /** The same answers by the names of their inputs, where some came as the card calls them. */
 function byInput(table, answers) {
-  const asked = table.questions.flatMap((one) => (one.if_unknown ? [one, one.if_unknown] : [one]));
+  const questions = questionsOf(table, true);
+  const asked = questions.flatMap((one) => (one.if_unknown ? [one, one.if_unknown] : [one]));
   const inputs = asked.map((question) => question.input);
   const isKnown = (name) => inputs.includes(name) || table.not_asked.includes(name);
   const given = new Map();

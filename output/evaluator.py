@@ -1,5 +1,5 @@
 # Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-# 89d96e2f149c36a8afbd6436db68d76280e85269bf0a7fad04380bd21167626c
+# 2be319e08510774b1dbbc6b4985ce16c38d2874dbf5b3caf6b52450396317697
 """Breast mass: malignant?
 
 Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -158,8 +158,6 @@ def questions(sharpen):
 ANSWERS = {'ja': True, 'true': True, 'wahr': True, 'yes': True, 'falsch': False, 'false': False,
            'nein': False, 'no': False,}
 YES = {word for word, answer in ANSWERS.items() if answer} | {"y", "j"}
-# For inputs that are themselves yes or no, a few more.
-SHORT = {**ANSWERS, '1': True, 'j': True, 't': True, 'y': True, '0': False, 'f': False, 'n': False,}
 UNKNOWN = {'', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null',
            'unbekannt', 'unknown', '–',}
 is_number = re.compile('[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?').fullmatch
@@ -227,60 +225,8 @@ def without_unit(text, unit):
     return rest.strip() if is_number(rest.strip()) else text
 
 
-def read_category(question, value):
-    if isinstance(value, bool):
-        return value  # the answer itself
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)  # 2.0 is the category "2"
-    category = known_category(str(value), question)
-    if category is not None:
-        return (category in question.test) == (question.condition == "in")
-    word = str(value).strip().lower()
-    if word in UNKNOWN:
-        return None
-    if question.choices and word in ANSWERS:
-        return ANSWERS[word]
-    if question.choices or word in ANSWERS:
-        raise refusal(question, value, f"one of {question.choices or question.test}")
-    return question.condition == "not in"
-
-
-def known_category(text, question):
-    """The category that a text names: by its letters, or as a code by its number."""
-    known = {*question.test, *question.choices}
-    word = text.strip()
-    if text in known or word in known:
-        return text if text in known else word
-    if is_number(word):
-        same = [one for one in known if is_number(one) and float(one) == float(word)]
-        return same[0] if len(same) == 1 else None
-
-
-def read_yes_no(question, value):
-    word = str(value).strip().lower()
-    if word in UNKNOWN:
-        return None
-    if word.rstrip("0") in ("1.", "0."):
-        word = word[0]  # 1.00 is 1
-    if word in SHORT:
-        return SHORT[word] == (question.condition == "yes")
-    raise refusal(question, value, "yes, no")
-
-
-def read_presence(question, value):
-    is_missing = str(value).strip().lower() in UNKNOWN
-    return is_missing == (question.condition == "missing")
-
-
 READERS = {
     ">=": read_number,
-    "<": read_number,
-    "in": read_category,
-    "not in": read_category,
-    "yes": read_yes_no,
-    "no": read_yes_no,
-    "missing": read_presence,
-    "present": read_presence,
 }
 
 
