@@ -135,7 +135,7 @@ class _CardMaker:
             group_note=self.legend.group_note(),
             group_note_short=wording.word("card short group note", per=wording.number(wording.per)),
             undecided=self._undecided(),
-            unknown=wording.word("unknown rule"),
+            unknown=wording.unknown_rule(),
             limits=wording.limits_sentence(staircase),
             limits_short=short_limits(staircase, wording, with_rule=not shown),
             shown=shown,
@@ -204,6 +204,8 @@ class _CardMaker:
         wording, last = self.wording, self.staircase.steps[-1]
         if last.undecided_between is None and not self._has_undecided_stops():
             return wording.word("card all decided", number=last.number)
+        if wording.plain and not self.about.undecided:
+            return wording.word("card final risk")
         text = wording.word("card undecided", action=self._advice())
         return f"{text} {wording.undecided_sentence(self.staircase)}".rstrip()
 

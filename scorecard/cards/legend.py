@@ -56,7 +56,7 @@ class LegendMaker:
         name = self.wording.decision(decision, self.about)
         if decision == "undecided":
             # The advice for the undecided has a sentence of its own.
-            return self.wording.word("undecided")
+            return self.wording.decision("undecided")
         return self.wording.word("card stop", decision=name)
 
     def names(self) -> Iterator[LegendView]:

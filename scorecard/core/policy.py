@@ -96,6 +96,11 @@ class StoppingPolicy:
         return self.chosen_by == "data" and any(self.has_limit)
 
     @property
+    def tells_risks_only(self) -> bool:
+        """Whether there is no limit on either side: everybody ends with a plain risk."""
+        return not any(self.has_limit)
+
+    @property
     def cost_limit(self) -> float | None:
         """The risk at which a miss and a false alarm cost the same, 1/(miss_cost + 1)."""
         return None if self.miss_cost is None else 1 / (self.miss_cost + 1)

@@ -208,7 +208,8 @@ class _HandoutMaker:
         stops = any(box.decided for step in self.staircase.steps for box in step.boxes)
         yield self._word("handout how start")
         yield self._word("handout how look" if stops else "handout how look all")
-        yield self._word("handout unknown text")
+        plain = self.wording.plain
+        yield self._word("handout unknown text risk" if plain else "handout unknown text")
 
     def _stops(self) -> Iterator[tuple[str, ...]]:
         """Per question where one stops after it, as numbers; nothing where nobody does."""

@@ -88,7 +88,7 @@ class Wording(Numbers):
     """How one list is put into words: a language, and the denominator of all its risks.
 
     `groups` if its limits are those that the data chose: then one ends with a low or a high risk,
-    and nobody is told to rule anything out.
+    and nobody is told to rule anything out. `plain` if there are no limits: one ends with a risk.
 
     Examples
     --------
@@ -98,6 +98,7 @@ class Wording(Numbers):
     """
 
     groups: bool = False
+    plain: bool = False
 
     @classmethod
     def of(cls, what: Staircase | ScoringList, language: Language | str = "en") -> Wording:
@@ -112,6 +113,7 @@ class Wording(Numbers):
             found,
             1000 if base is not None and base < RARE else 100,
             policy is not None and policy.tells_groups,
+            policy is not None and policy.tells_risks_only,
         )
 
     # Marks ---------------------------------------------------------------------------------------
@@ -172,6 +174,8 @@ class Wording(Numbers):
         own = {"rule out": "rule_out", "rule in": "rule_in", "undecided": "undecided"}
         name = own.get(decision)
         usual = GROUP_NAMES.get(decision, decision) if self.groups else decision
+        if self.plain and decision == "undecided":
+            usual = "final risk"
         return (printable(getattr(about, name)) if about and name else "") or self.word(usual)
 
     def told(self, decision: Decision, about: About | None = None) -> str:
@@ -180,6 +184,10 @@ class Wording(Numbers):
         if decision == "undecided" and name != usual:
             name = f"{self.word('term', term=usual)} {name}"
         return f"{SYMBOLS[decision]} {name}"
+
+    def unknown_rule(self) -> str:
+        """What to do where an answer is not known."""
+        return self.word("unknown rule risk" if self.plain else "unknown rule")
 
     def out_text(self, step: Step) -> str:
         """Where to stop with "rule out": "≤ 0", or "–" for nowhere."""

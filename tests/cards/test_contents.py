@@ -345,3 +345,13 @@ def test_a_card_from_few_patients_says_so() -> None:
 def test_a_corrected_risk_is_told_apart_from_the_cases_counted_below_it() -> None:
     assert "new patients" in card_view(cross_checked_list()).group_note
     assert "new patients" not in card_view(sharpened(), POINT).group_note
+
+
+def test_a_card_without_limits_tells_plain_risks_and_calls_nobody_undecided() -> None:
+    view = card_view(cross_checked_list(signal=0.0))
+    assert {group.word for group in view.rows[-1].groups} == {"final risk"}
+    assert view.undecided == "◆ Go by the risk in the last row."
+    assert view.unknown == "Unknown answer? Try yes and no; the risk lies between both."
+    assert view.notes == ("These data cannot show groups of low or high risk.",)
+    own = replace(cross_checked_list(signal=0.0), about=About(undecided="ask a colleague"))
+    assert card_view(own).undecided == "◆ Not decided: ask a colleague."
