@@ -88,7 +88,7 @@ def fit_list(
     limits: Mapping[str, Any] | None = None,
     doubts: Sequence[Doubt] = (),
     options: Mapping[str, Any] | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[float, int], None] | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Fitted:
     """Learn a list from these cases and make it ready to be stored.
@@ -121,7 +121,7 @@ def fit_list(
         *seldom_asked(learned),
     )
     found = (*doubts, *later)
-    provenance = tuple(_provenance(cases, options or {}, model.size_reason_, found))
+    provenance = tuple(_provenance(cases, options or {}, model, found))
     learned = replace(labels.put_on(learned), provenance=provenance)
     named = labels.name_of(outcome, cases.positive)
     learned = replace(learned, about=_about(learned.about, cases, outcome, named))
@@ -198,7 +198,7 @@ def refuse_too_few(cases: Cases) -> None:
 def _learn(
     cases: Cases,
     settings: Mapping[str, Any],
-    progress: Callable[[int, int], None] | None,
+    progress: Callable[[float, int], None] | None,
     tell: Callable[[str], None] | None,
 ) -> tuple[ScoringListClassifier, tuple[str, ...]]:
     model = ScoringListClassifier(**settings)
@@ -265,7 +265,10 @@ def _today() -> str:
 
 
 def _provenance(
-    cases: Cases, options: Mapping[str, Any], size: str | None, found: Sequence[Doubt]
+    cases: Cases,
+    options: Mapping[str, Any],
+    model: ScoringListClassifier,
+    found: Sequence[Doubt],
 ) -> Iterator[tuple[str, str]]:
     """Where the list comes from: no path, no user's name, nothing that changes by itself."""
     yield "table", cases.file
@@ -273,8 +276,11 @@ def _provenance(
         yield "table sha256", cases.sha256
     yield "rows", str(cases.inputs.height + cases.without_outcome)
     yield "cases", f"{cases.inputs.height}, {cases.positives} positive"
-    if size is not None:
-        yield "number of questions", size
+    if model.size_reason_ is not None:
+        yield "number of questions", model.size_reason_
+    asked = dict.fromkeys(one.input for one in model.questions_ if one.input in model.bins_)
+    if asked:
+        yield "bins of round numbers", ", ".join(f"{one} {model.bins_[one]}" for one in asked)
     if found:
         yield "warnings", "; ".join(doubt.short for doubt in found)
     for name in sorted(options):

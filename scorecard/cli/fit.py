@@ -113,10 +113,10 @@ def _with_files_read(
 
 def is_elsewhere(tables: Sequence[str], options: Mapping[str, Any]) -> bool:
     """Whether the cases stay where they are, and are counted there."""
-    from scorecard.tables.warehouse import is_database
+    from scorecard.tables.warehouse import stays_where_it_is
 
     asked = [options.get(name) for name in ("from_table", "sql", "stream")]
-    return any(asked) or is_database(tables[0]) or Path(tables[0]).is_dir()
+    return any(asked) or stays_where_it_is(tables)
 
 
 def _warehouse(tables: Sequence[str], options: Mapping[str, Any]) -> Warehouse:
@@ -179,7 +179,10 @@ ABOUT_THE_DATABASE = [
         help="Select the cases: from a database, or from files under the name cases.",
     ),
     click.option(
-        "--stream", is_flag=True, help="Count CSV or Parquet files in DuckDB, never held whole."
+        "--stream",
+        is_flag=True,
+        help="Count CSV or Parquet files in DuckDB, never held whole, as if they were larger than"
+        " the memory.",
     ),
     click.option(
         "--key",
@@ -357,7 +360,8 @@ def fit(
     """Learn a scoring list from a table of cases.
 
     A TABLE is CSV, TSV, Excel or Parquet; several files with the same columns are one table. The
-    cases may also stay in a DuckDB database or a folder of Parquet files, and are counted there.
+    cases may also stay in a DuckDB database, a folder or pattern of Parquet files, or files larger
+    than the memory, and are counted there.
     Every column but the outcome may become a question. Numbers get a cut-off, categories become
     "is X", yes/no words stay yes/no. Empty cells, NaN and words like "NA" are unknown: such a case
     is left out of the counts from the first question it cannot answer (see --missing). Limits are

@@ -70,7 +70,7 @@ def wants_colour() -> bool:
 
 
 @contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(what: str) -> Iterator[Callable[[float, int], None]]:
     """A bar on the error stream, from the first second on, and only where somebody looks."""
     from rich.console import Console
     from rich.progress import Progress
@@ -80,7 +80,7 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     bar = Progress(console=Console(stderr=True), transient=True, disable=not seen)
     started, task = time.monotonic(), bar.add_task(what, total=None)
 
-    def report(done: int, most: int) -> None:
+    def report(done: float, most: int) -> None:
         bar.update(task, completed=done, total=most)
         if time.monotonic() - started > PATIENCE:
             bar.start()

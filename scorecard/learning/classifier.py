@@ -177,6 +177,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         With a `beam_width` above 1: what the other lists ask for that the search has kept.
     fill_values_ : dict
         With `missing="mode"`: what stands for a missing value, by input name.
+    bins_ : dict
+        By input into how many bins of round numbers its values were put, from 50,000 cases on.
     rounding_price_ : dict or None
         With a grid: the loss of the list, and of the list with free cut-offs.
     size_reason_ : str or None
@@ -213,11 +215,12 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     size_reason_: str | None
     weighing_reason_: str | None
     fill_values_: dict[str, Any]
+    bins_: dict[str, int]
     _positive: int
     _fitted: FittedList
     _scoring_list: ScoringList | None
     _kept_out: Kept | None
-    _progress: Callable[[int, int], None] | None = None
+    _progress: Callable[[float, int], None] | None = None
     _announce: Callable[[str], None] | None = None
 
     def __init__(
@@ -349,12 +352,13 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
 
     def watch(
         self,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Callable[[float, int], None] | None = None,
         announce: Callable[[str], None] | None = None,
     ) -> ScoringListClassifier:
         """Be told while it learns; clones and pickled copies tell nobody.
 
-        `progress` gets the number of each stage and how many there may be, `announce` a line when
+        `progress` gets how many questions are done, parts of one as inputs are, and how many there
+        may be, `announce` a line when
         the search is compiled, which happens once on a machine.
         """
         self._progress, self._announce = progress, announce
@@ -499,6 +503,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         source = sample.source(learner.columns)
         weighing = options.weighing if learner.costs_differ else PLAIN
         learned = learner.learn(source, progress=self._progress, weighing=weighing)
+        self.bins_ = learner.bins(source)
         self._keep(learned)
         return learner, source, learned
 

@@ -8,13 +8,15 @@ rank from pairs alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from scorecard.learning.rounding import coarse_grid, finer_grid
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -97,7 +99,7 @@ class Column:
     """A column, sorted once: the cases with a value in `order`, a new value at each of `starts`.
 
     With `missing`, these cases without a value stand behind those that have the median: whatever
-    the cut-off, they answer like the majority.
+    the cut-off, they answer like the majority. On a grid the numbers of one bin are one value.
     """
 
     order: NDArray[np.int32]
@@ -110,16 +112,23 @@ class Column:
         return self.starts.size - 1
 
     @property
-    def values(self) -> Floats:
-        """The distinct values, ascending."""
-        return self.numbers[self.order[self.starts[:-1]]]
+    def spans(self) -> Spans:
+        """The lowest and the highest number of each value, ascending."""
+        ends = self.starts[1:] - 1
+        highest = self.numbers[self.order[ends]]
+        if self.missing.size:
+            behind = np.isnan(highest)
+            highest[behind] = self.numbers[self.order[ends[behind] - self.missing.size]]
+        return self.numbers[self.order[self.starts[:-1]]], highest
 
     def part(self, inside: NDArray[np.bool_]) -> Column:
         """The same column of some of the cases, without sorting again."""
-        order = self.order
+        stays = inside[self.order]
         if self.missing.size:
-            order = order[~np.isnan(self.numbers[order])]
-        return _column(self.numbers, order[inside[order]], self.missing[inside[self.missing]])
+            stays &= ~np.isnan(self.numbers[self.order])
+        starts = np.concatenate(([0], np.cumsum(stays)))[self.starts]
+        missing = self.missing[inside[self.missing]]
+        return _column(self.numbers, self.order[stays], starts, missing)
 
 
 def sort_column(values: NDArray[Any], with_missing: bool = False) -> Column:
@@ -128,16 +137,30 @@ def sort_column(values: NDArray[Any], with_missing: bool = False) -> Column:
     # NaN sorts last, and a stable sort keeps the order of equal values reproducible
     order = np.argsort(numbers, kind="stable").astype(np.int32)
     known = order.size - int(np.isnan(numbers).sum())
-    return _column(numbers, order[:known], order[known:] if with_missing else order[:0])
+    missing = order[known:] if with_missing else order[:0]
+    ordered = _on_a_grid(numbers[order[:known]], order.size)
+    starts = np.concatenate(([0], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1, [known]))
+    return _column(numbers, order[:known], starts, missing)
 
 
-def _column(numbers: Floats, order: NDArray[np.int32], missing: NDArray[np.int32]) -> Column:
+def _on_a_grid(ordered: Floats, cases: int) -> Floats:
+    """The numbers, or the lower ends of the bins that so many are put into."""
+    grid = coarse_grid(cases, float(ordered[0]), float(ordered[-1])) if ordered.size else None
+    if grid is None:
+        return ordered
+    labels = grid.label(ordered)
+    different, rows = np.unique(labels, return_counts=True)
+    if different.size == np.count_nonzero(np.diff(ordered)) + 1:
+        return ordered
+    finer = finer_grid(grid, different, rows)
+    return labels if finer == grid else np.asarray(finer.label(ordered))
+
+
+def _column(
+    numbers: Floats, order: NDArray[np.int32], starts: NDArray[Any], missing: NDArray[np.int32]
+) -> Column:
     """From the cases with a value in order, and those without one that are to stand among them."""
-    ordered = numbers[order]
-    new = np.flatnonzero(ordered[1:] != ordered[:-1])
-    starts = np.zeros(new.size + 1 + (order.size > 0), np.int32)
-    starts[1 : new.size + 1] = new + 1
-    starts[-1] = order.size
+    starts = np.unique(starts).astype(np.int32)
     if missing.size and order.size:
         behind = int(np.searchsorted(starts, (order.size - 1) // 2, "right"))
         place = int(starts[behind])
@@ -150,10 +173,32 @@ def exact_weights(weights: NDArray[Any] | None) -> Floats:
     """Weights whose sums are exact in any order; a single 1 if every case counts once."""
     if weights is None or np.all(weights == 1):
         return np.ones(1)
-    total = float(np.sum(weights))
-    step = 2.0 ** (np.ceil(np.log2(total)) - MANTISSA_BITS)
-    rounded: Floats = np.round(np.asarray(weights, dtype=np.float64) / step) * step
-    return rounded
+    numbers = np.asarray(weights, dtype=np.float64)
+    unit = weight_unit(float(numbers.max()), numbers.size)
+    return np.asarray(np.floor(numbers / unit + 0.5) * unit)
+
+
+def weight_unit(most: float, cases: int) -> float:
+    """What so many weights up to the largest are multiples of."""
+    return float(2.0 ** (np.ceil(np.log2(most * cases)) - MANTISSA_BITS))
+
+
+SQUARED_STEPS = (
+    2.0**16
+)  # of the largest weight; squares of so many can be added up as whole numbers
+
+
+def effective_scale(most: float, total: float, squares: float) -> float:
+    """What weights are multiplied by to sum to Kish's effective number of cases, (Σw)² / Σw².
+
+    `squares` is the sum of the squares of the weights in steps of the largest.
+    """
+    return total / (most / SQUARED_STEPS) ** 2 / squares
+
+
+def weights_in_steps(weights: Any, most: float, floor: Callable[[Any], Any]) -> Any:
+    """Weights as whole numbers that can be squared, of arrays or expressions of an engine."""
+    return floor(weights / most * SQUARED_STEPS + 0.5)
 
 
 def _entropy(cases: Floats, positives: Floats) -> Floats:
@@ -225,9 +270,8 @@ class CaseCounts:
         return self._column(column).n_values
 
     def spans(self, column: int) -> Spans:
-        """The distinct values of a column, ascending."""
-        values = self._column(column).values
-        return values, values
+        """The distinct values of a column, or the ends of bins, ascending."""
+        return self._column(column).spans
 
     def weight_below(self, column: int) -> Floats:
         starts = self._column(column).starts
@@ -354,9 +398,8 @@ class ComparisonCounts:
         return self._events[column].column.n_values
 
     def spans(self, column: int) -> Spans:
-        """The distinct values of an input, ascending."""
-        values = self._events[column].column.values
-        return values, values
+        """The distinct values of an input, or the ends of bins, ascending."""
+        return self._events[column].column.spans
 
     def weight_below(self, column: int) -> Floats:
         return self._events[column].column.starts / 2

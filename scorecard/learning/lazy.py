@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
-from math import floor, log10
 from operator import add
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from threading import RLock
-from typing import Any
+from typing import Any, cast
 from weakref import finalize
 
 import narwhals.stable.v2 as nw
@@ -29,15 +28,18 @@ from scorecard.core.model import Condition, Question
 from scorecard.core.question import with_substitutes
 from scorecard.errors import LearningError
 from scorecard.learning.counts import (
-    MANTISSA_BITS,
     Floats,
     Integers,
     Spans,
     State,
     balanced_quantiles,
+    effective_scale,
+    weight_unit,
+    weights_in_steps,
 )
 from scorecard.learning.inputs import AskedColumn, Kind
 from scorecard.learning.risks import Answers, Patterns
+from scorecard.learning.rounding import Grid, coarse_grid, finer_grid
 from scorecard.learning.sample import (
     Outcome,
     outcome_of,
@@ -50,11 +52,10 @@ from scorecard.learning.sample import (
 
 Frame = nw.LazyFrame[Any]
 
-BY_VALUE_BELOW = 50_000  # cases; every value is a bin of its own, as all cut-offs may be tried
-MOST_BINS = 10_000  # on the grid of round numbers that a column of more cases is counted on
-ENOUGH_BINS = 1_000  # where nearly all cases are; with fewer the grid is made finer there
-TAIL = 0.001  # of the cases on either side of where nearly all are
 MOST_CODES = 2_000  # above, the engine groups by values, and these are put into bins here
+MOST_CELLS = 4_000  # that columns counted in one query may have together, of each total
+SCRATCH_MEMORY = "400MB"  # for the numbers of bins, which are in a file
+KEPT_TABLES = 4  # of counts for each column: lists of different folds often ask the same
 MOST_TEXTS = 1_000  # looked at, to tell how many there are too many
 
 
@@ -80,9 +81,13 @@ class Fold:
     left_out: int | None = None
 
     def of(self, counts: NDArray[Any], axis: int) -> NDArray[Any]:
-        if self.left_out is None:
-            return counts
-        return np.delete(counts, self.left_out, axis)
+        """The counts of the folds that stay."""
+        return counts if self.left_out is None else np.delete(counts, self.left_out, axis)
+
+    def total(self, counts: NDArray[Any], axis: int) -> NDArray[Any]:
+        """The sum over the folds that stay."""
+        whole = np.asarray(counts.sum(axis=axis))
+        return whole if self.left_out is None else whole - counts.take(self.left_out, axis)
 
 
 @dataclass(frozen=True)
@@ -101,11 +106,8 @@ class LazyTable:
     grouped: bool = False
     unit: float | None = None
     weight_scale: float = 1.0
-
-    @property
-    def effective(self) -> float:
-        """What counts are multiplied by; rows of equal weight count once."""
-        return self.weight_scale if self.unit else 1.0
+    weigh_the_same: bool = True
+    _told: dict[Any, dict[str, NDArray[Any]]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
         return int(self.sizes[..., 0].sum())
@@ -140,6 +142,11 @@ class LazyTable:
     def patterns(self, questions: Sequence[Question]) -> Patterns:
         return self._patterns(self._answered(questions))
 
+    @property
+    def all_parts(self) -> list[Fold]:
+        """All cases, and all but those of each fold."""
+        return [Fold(), *map(Fold, range(self.folds if self.folds > 1 else 0))]
+
     def parts(self, folds: int, random_state: Any) -> Sequence[Fold] | None:  # noqa: ARG002
         usable = usable_folds(self.sizes[..., 0])
         return None if usable is None else [Fold(number) for number in usable]
@@ -160,14 +167,18 @@ class LazyTable:
         return frozenset()
 
     def _answered(self, questions: Sequence[Question]) -> dict[str, NDArray[Any]]:
-        named = [
-            nw.coalesce(*(self.answer(one.input, one.condition) for one in both)).alias(f"a{place}")
-            for place, both in enumerate(with_substitutes([one]) for one in questions)
+        """How often each pattern of answers occurs, by fold; lists of many cases often agree."""
+        asked = [
+            tuple((one.input, one.condition) for one in with_substitutes([question]))
+            for question in questions
         ]
-        kept = ["f", "y", *(["w"] if self.unit else [])]
-        frame = self.frame.select(*map(nw.col, kept), *named)
-        keys = [f"a{place}" for place in range(len(questions))]
-        return collected(frame.group_by("f", "y", *keys).agg(*self.counted))
+        if tuple(asked) not in self._told:
+            answers = [nw.coalesce(*(self.answer(*one) for one in both)) for both in asked]
+            named = {f"a{place}": one for place, one in enumerate(answers)}
+            kept = ["f", "y", *(["w"] if self.unit else [])]
+            grouped = self.frame.select(*map(nw.col, kept), **named).group_by("f", "y", *named)
+            self._told[tuple(asked)] = collected(grouped.agg(*self.counted))
+        return self._told[tuple(asked)]
 
     def _patterns(self, rows: Mapping[str, NDArray[Any]]) -> Patterns:
         names = sorted((name for name in rows if name[0] == "a"), key=lambda name: int(name[1:]))
@@ -175,11 +186,11 @@ class LazyTable:
         for place, name in enumerate(names):
             given[:, place] = np.nan_to_num(rows[name].astype(np.float64), nan=-1).astype(np.int8)
         answers, places = np.unique(given, axis=0, return_inverse=True)
-        counts = self.weighed(rows)
+        counts = rows["n"] if self.weigh_the_same else self.weighed(rows)
         sums = np.zeros((len(answers), 2))
         np.add.at(sums, places.ravel(), np.column_stack((counts, counts * rows["y"])))
         found: Answers = answers.reshape(len(answers), len(names))
-        return Patterns(found, *(sums * self.effective).T)
+        return Patterns(found, *sums.T).scaled(1.0 if self.weigh_the_same else self.weight_scale)
 
     def weighed(self, rows: Mapping[str, NDArray[Any]]) -> Floats:
         """The weight of each row of counts."""
@@ -195,8 +206,14 @@ class LazyTable:
         )
         refuse_few_held_out(share, count, others)
         folds = self.wanted_folds or usual_folds(count)
+        texts = {place for place, one in enumerate(self.inputs) if one.kind == "category"}
+        found = _described(learned, [one.name for one in self.inputs], texts)
+        inputs = tuple(
+            replace(one, share_known=of.share_known, lowest=of.lowest, highest=of.highest)
+            for one, of in zip(self.inputs, found, strict=True)
+        )
         return (
-            replace(self, frame=in_folds(learned, folds), folds=folds),
+            replace(self, frame=in_folds(learned, folds), folds=folds, inputs=inputs),
             replace(self, frame=in_folds(kept_out, 1), folds=1),
         )
 
@@ -278,10 +295,10 @@ def lazy_table(
     own = {"rw": weights, "g": groups, "k": keys}
     kept = [nw.col(name).alias(new) for new, name in own.items() if name is not None]
     typed_frame = frame.select(*typed, yes, *kept)
-    unit, scale = None, 1.0
+    weighed: tuple[Any, ...] = None, 1.0, True
     if weights is not None:
         typed_frame = typed_frame.with_columns(rw=_number(nw.col("rw"), schema[weights]))
-        typed_frame, unit, scale = _with_weights(typed_frame)
+        typed_frame, weighed = _with_weights(typed_frame)
     texts = {place for place, name in enumerate(names) if not _is_number(schema[name])}
     inputs = _described(typed_frame, names, texts)
     typed_frame = _with_places(typed_frame, inputs, groups, keys, schema)
@@ -289,7 +306,7 @@ def lazy_table(
     number = folds or usual_folds(int(count))
     return LazyTable(
         in_folds(typed_frame, number), inputs, found, number, folds or None,
-        groups is not None, unit, scale,
+        groups is not None, *weighed,
     )  # fmt: skip
 
 
@@ -328,31 +345,37 @@ def _labels(frame: Frame, outcome: str, weights: str | None) -> NDArray[Any]:
     return np.array(labels)
 
 
-def _with_weights(frame: Frame) -> tuple[Frame, float | None, float]:
-    """Whole numbers of a unit as weights; without the unit if all are the same."""
+def _with_weights(frame: Frame) -> tuple[Frame, tuple[float, float, bool]]:
+    """Whole numbers of a unit as weights, their scale, and whether all are the same."""
     weight = nw.col("rw")
     rows = collected(
         frame.select(
-            weight.min().alias("least"),
+            weight.min().alias("lowest"),
+            nw.when(weight > 0).then(weight).min().alias("least"),
             weight.max().alias("most"),
-            weight.sum().alias("total"),
-            (weight * weight).sum().alias("squares"),
+            (weight > 0).cast(nw.Int64).sum().alias("n"),
             weight.is_null().cast(nw.Int64).sum().alias("missing"),
         )
     )
-    least, most, total, squares = (
-        float(rows[name][0]) for name in ("least", "most", "total", "squares")
-    )
-    if rows["missing"][0] or not (least >= 0 and most < np.inf):
+    most = float(rows["most"][0])
+    if rows["missing"][0] or not (rows["lowest"][0] >= 0 and most < np.inf):
         raise LearningError("sample_weight has values that are missing, negative or not finite.")
-    if not total:
+    if not most:
         raise LearningError("sample_weight: all weights are zero; at least one case must count.")
     frame = frame.filter(weight > 0)
-    if least == most:
-        return frame, None, 1.0 / least
-    unit = float(2.0 ** (np.ceil(np.log2(total)) - MANTISSA_BITS))
-    whole = (weight / unit + 0.5).floor().cast(nw.Int64)
-    return frame.with_columns(w=whole), unit, total / squares
+    if rows["least"][0] == most:
+        return frame.with_columns(w=nw.lit(1)), (most, 1.0 / most, True)
+    unit = weight_unit(most, int(rows["n"][0]))
+    frame = frame.with_columns(w=_floor(weight / unit + 0.5).cast(nw.Int64))
+    steps = weights_in_steps(weight, most, _floor).cast(nw.Int64)
+    sums = collected(
+        frame.select(
+            nw.col("w").sum().cast(nw.Int64).alias("total"),
+            (steps * steps).sum().cast(nw.Int64).alias("squares"),
+        )
+    )
+    scale = effective_scale(most, float(sums["total"][0]) * unit, float(sums["squares"][0]))
+    return frame, (unit, scale, False)
 
 
 def _described(frame: Frame, names: Sequence[str], texts: set[int]) -> tuple[LazyInput, ...]:
@@ -423,7 +446,16 @@ def _with_places(
         numbers = [nw.col(key).cast(nw.Float64)]
     else:
         numbers = [_as_number(place, one) for place, one in enumerate(inputs)]
-    return frame.with_columns(u=scattered(numbers, lambda value: value.floor()))
+    columns = frame.collect_schema().names()
+
+    def named(values: list[Any]) -> list[Any]:
+        nonlocal frame
+        names = [f"z{len(frame.collect_schema())}_{place}" for place in range(len(values))]
+        frame = frame.with_columns(**dict(zip(names, values, strict=True)))
+        return list(map(nw.col, names))
+
+    place = scattered(numbers, _floor, named)
+    return frame.select(*columns, u=place)
 
 
 def _as_number(place: int, one: LazyInput) -> Any:
@@ -457,45 +489,11 @@ def is_known(value: object) -> bool:
 
 
 @dataclass(frozen=True)
-class _Grid:
-    """Bins of round numbers: multiples of a power of ten, finer between `first` and `last`."""
-
-    decimals: int
-    finer: int = 0
-    first: float = np.inf
-    last: float = -np.inf
-
-    def label(self, value: Any) -> Any:
-        """The lower end of the bin that a value is in, to the last digit what would be printed."""
-        coarse = _floored(value, self.decimals)
-        if not self.finer:
-            return coarse
-        fine = _floored(value, self.finer)
-        return nw.when((value >= self.first) & (value < self.last)).then(fine).otherwise(coarse)
-
-
-def _floored(value: Any, decimals: int) -> Any:
-    """The largest multiple of a power of ten that is not above the value.
-
-    A whole number divided by a power of ten is rounded once, to the number that its digits mean.
-    """
-    scale = 10.0 ** abs(decimals)
-
-    def multiple(number: Any) -> Any:
-        return number / scale if decimals >= 0 else number * scale
-
-    number = (value * scale if decimals >= 0 else value / scale).floor()
-    above = (multiple(number + 1.0) <= value).cast(nw.Float64)
-    below = (multiple(number) > value).cast(nw.Float64)
-    return multiple(number + above - below)
-
-
-@dataclass(frozen=True)
 class _Histogram:
     """The values of a column, or bins of them, by fold and outcome.
 
-    `counts[bin, fold]` are cases and positives, `missing[fold]` those without a value; `rows` and
-    `missing_rows` count rows, whatever they weigh.
+    `counts[bin, fold]` are cases and positives, `missing[fold]` those without a value; `rows`
+    are not weighed.
     """
 
     labels: Floats
@@ -503,7 +501,6 @@ class _Histogram:
     highest: Floats
     rows: Floats
     counts: Floats
-    missing_rows: Floats
     missing: Floats
 
     @property
@@ -519,22 +516,23 @@ class _Shared:
     """What counts of all cases and of parts have in common: the engine, and what it has told."""
 
     def __init__(self, table: LazyTable, columns: Sequence[AskedColumn]) -> None:
-        self.table = table
+        self.table, self._columns = table, columns
         engine = table.frame.implementation
-        self._keeps = engine.is_polars() or engine.is_duckdb()
+        self._keeps = engine.is_polars() or engine.is_duckdb() or engine.is_pyspark()
+        places = {one.name: place for place, one in enumerate(table.inputs)}
         self.values = [
-            nw.col(f"i{[one.name for one in table.inputs].index(column.input)}")
+            nw.col(f"i{places[column.input]}")
             if column.condition is None
             else table.answer(column.input, column.condition).cast(nw.Float64)
             for column in columns
         ]
-        self._grids: dict[int, _Grid | None] = {}
-        self._columns = columns
+        self._labels = list(self.values)
         self._histograms: dict[int, _Histogram] = {}
         self._wanted: dict[int, int] = {}
-        self._codes: dict[int, Integers] | None = None
+        self._edges: dict[int, Integers] = {}
         self._coded: Frame | None = None
-        self._tables: OrderedDict[Any, tuple[Integers, Floats]] = OrderedDict()
+        self._together: list[list[int]] = []
+        self._tables: OrderedDict[Any, _Counted] = OrderedDict()
         self._lock = RLock()
 
     # Values of one column
@@ -547,31 +545,20 @@ class _Shared:
 
     def _counted_values(self, column: int) -> _Histogram:
         asked, table = self._columns[column], self.table
-        if asked.condition is not None or len(table) < BY_VALUE_BELOW:
-            self._grids[column] = None
-            return self._by_label(column)
         one = next(one for one in table.inputs if one.name == asked.input)
-        spread = one.highest - one.lowest
-        if not spread > 0:
-            self._grids[column] = None
+        grid = coarse_grid(len(table), one.lowest, one.highest)
+        if asked.condition is not None or grid is None:
             return self._by_label(column)
-        self._grids[column] = _Grid(floor(log10(MOST_BINS / spread)))
-        found = self._by_label(column)
-        finer = _finer(self._grids[column], found)  # type: ignore[arg-type]
-        if finer is None:
-            return found
-        self._grids[column] = finer
-        return self._by_label(column)
+        found = self._by_label(column, grid)
+        finer = grid if found.exact else finer_grid(grid, found.labels, found.rows.sum(axis=1))
+        return found if finer == grid else self._by_label(column, finer)
 
-    def label(self, column: int) -> Any:
-        grid = self._grids[column]
-        return self.values[column] if grid is None else grid.label(self.values[column])
-
-    def _by_label(self, column: int) -> _Histogram:
+    def _by_label(self, column: int, grid: Grid | None = None) -> _Histogram:
         table, value = self.table, self.values[column]
+        self._labels[column] = value if grid is None else grid.label(value, _floor, _choose)
         weight = [nw.col("w")] if table.unit else []
         frame = table.frame.select(
-            nw.col("f"), nw.col("y"), value.alias("v"), self.label(column).alias("b"), *weight
+            nw.col("f"), nw.col("y"), value.alias("v"), self._labels[column].alias("b"), *weight
         )
         rows = collected(
             frame.group_by("b", "f", "y").agg(
@@ -580,189 +567,228 @@ class _Shared:
         )
         return _histogram(rows, table.weighed(rows), table.folds)
 
-    # Codes of bins, and counts by total
+    # Where cut-offs may be, and counts by total
 
     def want_quantiles(self, column: int, count: int) -> None:
         self._wanted[column] = count
 
     def edges(self, column: int) -> Integers:
         """The bins that a cut-off may stand before, 0 first."""
-        found = self.histogram(column)
-        size, wanted = found.labels.size, self._wanted.get(column)
-        if wanted is None or size <= 2 * wanted:
-            return np.arange(size)
-        folds = self.table.folds
-        parts = [Fold(), *(Fold(number) for number in range(folds if folds > 1 else 0))]
-        cuts = [
-            place.bins[place.quantiles(wanted)]
-            for place in (_Values(found, part) for part in parts)
-            if place.bins.size > 1
-        ]
+        if column not in self._edges:
+            self._edges[column] = self._tried(column)
+        return self._edges[column]
+
+    def _tried(self, column: int) -> Integers:
+        found, wanted = self.histogram(column), self._wanted.get(column)
+        if wanted is None:
+            return np.arange(found.labels.size)
+        parts = (_Values(found, part) for part in self.table.all_parts)
+        cuts = [part.bins[part.quantiles(wanted)] for part in parts if part.bins.size > 1]
         return np.unique(np.concatenate([[0], *cuts])).astype(np.int64)
 
-    def counts(self, asked: tuple[Any, ...], column: int) -> tuple[Integers, Floats]:
-        """Totals, and by bin (missing last), total and fold the cases and positives."""
-        if not asked:
-            return np.zeros(1, np.int64), self._at_the_start(column)
-        key = asked, column
+    def need(self, column: int, bins: Integers) -> None:
+        """See that cut-offs may stand before these bins."""
+        if np.isin(bins, self.edges(column)).all():
+            return
         with self._lock:
+            self._edges[column] = np.arange(self._histograms[column].labels.size)
+            self._coded = None
+            self._tables.clear()
+
+    def counts(self, asked: tuple[Any, ...], column: int) -> _Counted:
+        with self._lock:
+            key = asked, column
             if key not in self._tables:
-                self._tables[key] = self._grouped(asked, column)
-                while len(self._tables) > 2 * len(self.values):
+                found = self._grouped(asked, column) if asked else self._at_the_start(column)
+                self._tables.update({(asked, one): table for one, table in found.items()})
+                while len(self._tables) > KEPT_TABLES * len(self.values):
                     self._tables.popitem(last=False)
             self._tables.move_to_end(key)
             return self._tables[key]
 
-    def _at_the_start(self, column: int) -> Floats:
-        found, edges = self.histogram(column), self.coded_edges(column)
-        counts = np.add.reduceat(found.counts, edges, axis=0)
-        return np.concatenate((counts, found.missing[None]))[:, None]
+    def _at_the_start(self, column: int) -> dict[int, _Counted]:
+        found = self.histogram(column)
+        counts = np.add.reduceat(found.counts, self.edges(column), axis=0)[:, None]
+        return {column: _Counted.of(np.zeros(1, np.int64), counts, found.missing[None])}
 
-    def coded_edges(self, column: int) -> Integers:
-        if self._codes is None:
-            self._codes = {place: self.edges(place) for place in range(len(self.values))}
-        return self._codes[column]
+    def _grouped(self, asked: tuple[Any, ...], column: int) -> dict[int, _Counted]:
+        """The counts of a column, and of those that are counted in the same query."""
+        frame = self._coded_frame()
+        columns = next(one for one in self._together if column in one)
+        kind = _small(asked)
+        total = reduce(add, (self._points(kind, *question) for question in asked))
+        named = [f"c{one}" for one in columns]
+        kept = ["s", *named, *(["w"] if self.table.unit else [])]
+        grouped = frame.select(*map(nw.col, kept), total.alias("t")).group_by("t", "s", *named)
+        rows = collected(grouped.agg(*self.table.counted))
+        return {one: self._of_column(one, rows) for one in columns}
 
-    def need(self, column: int, bins: Integers) -> None:
-        """See that cut-offs may stand before these bins."""
-        if np.isin(bins, self.coded_edges(column)).all():
-            return
-        with self._lock:
-            self._codes[column] = np.arange(self._histograms[column].labels.size)  # type: ignore[index]
-            self._coded = None
-            self._tables.clear()
-
-    def _grouped(self, asked: tuple[Any, ...], column: int) -> tuple[Integers, Floats]:
-        table, frame = self.table, self._coded_frame()
-        points = [self._points(*question) for question in asked]
-        weight = [nw.col("w")] if table.unit else []
-        frame = frame.select(
-            nw.col("f"), nw.col("y"), nw.col(f"c{column}").alias("c"),
-            reduce(add, points).alias("t"), *weight,
-        )  # fmt: skip
-        rows = collected(frame.group_by("t", "c", "f", "y").agg(*table.counted))
+    def _of_column(self, column: int, rows: Mapping[str, NDArray[Any]]) -> _Counted:
         totals, groups = np.unique(rows["t"].astype(np.int64), return_inverse=True)
-        edges = self.coded_edges(column)
-        known = ~np.isnan(rows["c"].astype(np.float64))
-        bins = np.full(known.size, edges.size)
-        bins[known] = self._bins(column, rows["c"][known])
-        found = np.zeros((edges.size + 1, totals.size, table.folds, 2))
-        weights = table.weighed(rows)
-        both = np.column_stack((weights, weights * rows["y"]))
-        np.add.at(found, (bins, groups.ravel(), rows["f"].astype(np.int64)), both)
-        return totals.astype(np.int64), found
+        bins = self._bins(column, rows[f"c{column}"])
+        shape = self.edges(column).size + 1, totals.size, self.table.folds, 2
+        sides = divmod(rows["s"].astype(np.int64), 2)
+        cells = np.ravel_multi_index((bins, groups.ravel(), *sides), shape)
+        counts = np.bincount(cells, self.table.weighed(rows), int(np.prod(shape)))
+        found = counts.astype(np.float64).reshape(shape)
+        found[..., 0] += found[..., 1]
+        return _Counted.of(totals, found[:-1], found[-1])
 
-    def _points(self, column: int, edge: int, points: int, missing_yes: bool) -> Any:
-        code, edges = nw.col(f"c{column}"), self.coded_edges(column)
+    def _points(self, kind: Any, column: int, edge: int, points: int, missing_yes: bool) -> Any:
+        code = nw.col(f"c{column}")
         if self._is_coded(column):
-            yes = code >= int(np.searchsorted(edges, edge))
+            place = int(np.searchsorted(self.edges(column), edge))
+            no = code.is_between(0, place - 1) if missing_yes else code < place
         else:
-            yes = code >= float(np.append(self._histograms[column].labels, np.inf)[edge])
-        return yes.cast(nw.Int64).fill_null(int(missing_yes)) * points
+            no = code < float(np.append(self._histograms[column].labels, np.inf)[edge])
+            no = no if missing_yes else no | code.is_null()
+        return _choose(no, nw.lit(0, dtype=kind), nw.lit(points, dtype=kind))
 
     def _is_coded(self, column: int) -> bool:
-        return self._keeps and self.coded_edges(column).size <= MOST_CODES
+        """Whether the engine knows the edges; else it groups by value, which is quicker to say."""
+        size = self.edges(column).size
+        return size <= MOST_CODES and (self._keeps or size < self._histograms[column].labels.size)
 
-    def _bins(self, column: int, codes: NDArray[Any]) -> NDArray[Any]:
+    def _bins(self, column: int, codes: NDArray[Any]) -> Integers:
+        edges, codes = self.edges(column), codes.astype(np.float64)
         if self._is_coded(column):
-            return codes.astype(np.int64)
-        bins = np.searchsorted(self._histograms[column].labels, codes)
-        return np.searchsorted(self.coded_edges(column), bins, "right") - 1
+            return np.where(codes < 0, edges.size, codes).astype(np.int64)
+        places = np.searchsorted(self._histograms[column].labels, codes)
+        bins = np.searchsorted(edges, places, "right") - 1
+        return np.where(np.isnan(codes), edges.size, bins).astype(np.int64)
 
     def _coded_frame(self) -> Frame:
         """The cases as numbers of bins; kept in the engine where it can keep a table."""
         if self._coded is None:
-            for place in range(len(self.values)):
-                self.coded_edges(place)
             codes = [self._code(place).alias(f"c{place}") for place in range(len(self.values))]
             weight = [nw.col("w")] if self.table.unit else []
-            narrow = [nw.col("f").cast(nw.Int8), nw.col("y").cast(nw.Int8)]
-            self._coded = self._kept(self.table.frame.select(*narrow, *weight, *codes))
+            side = (2 * nw.col("f") + nw.col("y")).cast(nw.Int8).alias("s")
+            self._coded = self._kept(self.table.frame.select(side, *weight, *codes))
+            sizes = [one.size + 1 for one in map(self.edges, range(len(self.values)))]
+            self._together = packed(sizes, MOST_CELLS)
         return self._coded
 
     def _kept(self, frame: Frame) -> Frame:
-        """The frame, in a temporary file if its engine runs on this machine.
-
-        It is gone with the counts; the database is only read.
-        """
+        """The frame in a temporary file, or in the memory of its engine; gone with the counts."""
+        engine = frame.implementation
+        if engine.is_pyspark():
+            kept = frame.to_native().persist()
+            finalize(self, kept.unpersist)
+            return cast("Frame", nw.from_native(kept))
         if not self._keeps:
             return frame
         folder = mkdtemp(prefix="scorecard-")
         finalize(self, rmtree, folder, ignore_errors=True)
         file = Path(folder, "bins.parquet")
         frame.sink_parquet(file)
-        return nw.scan_parquet(file, backend=frame.implementation)
+        return _in_a_database(file) if engine.is_duckdb() else nw.scan_parquet(file, backend=engine)
 
     def _code(self, column: int) -> Any:
-        value = self.values[column]
+        """The number of the edge that a value is at or behind, −1 if it is missing."""
         if not self._is_coded(column):
-            return self.label(column)
+            return self._labels[column]
+        value, edges = self.values[column], self.edges(column)
         lowest = self._histograms[column].lowest.min(axis=1)
-        edges = self.coded_edges(column)
+        kind = nw.Int8 if edges.size < 128 else nw.Int16
 
         def within(first: int, stop: int) -> Any:
             if stop - first == 1:
-                return nw.lit(first, dtype=nw.Int16)
+                return nw.lit(first, dtype=kind)
             middle = (first + stop) // 2
             above = value >= float(lowest[edges[middle]])
-            return nw.when(above).then(within(middle, stop)).otherwise(within(first, middle))
+            return _choose(above, within(middle, stop), within(first, middle))
 
-        return nw.when(~value.is_null()).then(within(0, edges.size))
+        return _choose(value.is_null(), nw.lit(-1, dtype=kind), within(0, edges.size))
 
 
-def _finer(grid: _Grid, found: _Histogram) -> _Grid | None:
-    """A grid that is finer where nearly all cases are; `None` if this one is fine enough."""
-    if found.exact:
-        return None
-    rows = np.cumsum(found.rows.sum(axis=1))
-    first, last = np.searchsorted(rows, [TAIL * rows[-1], (1 - TAIL) * rows[-1]])
-    start, step = found.labels[first], 10.0**-grid.decimals
-    stop = found.labels[min(last, found.labels.size - 1)] + step
-    more = floor(log10(MOST_BINS / max(round((stop - start) / step), 1)))
-    if (stop - start) / step >= ENOUGH_BINS or more < 1:
-        return None
-    return replace(grid, finer=grid.decimals + more, first=float(start), last=float(stop))
+def packed(sizes: Sequence[int], most: int) -> list[list[int]]:
+    """Columns with so many different codes, put together as long as few combinations are possible.
+
+    The engine reads the questions so far once for all of them.
+    """
+    found: list[tuple[int, list[int]]] = []
+    for column in sorted(range(len(sizes)), key=sizes.__getitem__):
+        cells, together = found[-1] if found else (most, [])
+        if cells * sizes[column] <= most:
+            found[-1] = cells * sizes[column], [*together, column]
+        else:
+            found.append((sizes[column], [column]))
+    return [columns for _, columns in found]
+
+
+def _in_a_database(file: Path) -> Frame:
+    """A Parquet file as a table of DuckDB, of which small groups are found without hashing."""
+    import duckdb
+
+    scratch = duckdb.connect(str(file.with_suffix(".duckdb")))
+    scratch.execute(f"SET memory_limit='{SCRATCH_MEMORY}'; SET perfect_ht_threshold=20")
+    scratch.execute("CREATE TABLE bins AS FROM read_parquet(?)", [str(file)])
+    file.unlink()
+    return nw.from_native(scratch.table("bins"))
+
+
+def _small(asked: Sequence[tuple[int, int, int, bool]]) -> Any:
+    """The smallest whole numbers that hold every total."""
+    return nw.Int8 if sum(abs(points) for _, _, points, _ in asked) < 128 else nw.Int64
+
+
+def _floor(value: Any) -> Any:
+    return value.floor()
+
+
+def _choose(condition: Any, yes: Any, no: Any) -> Any:
+    return nw.when(condition).then(yes).otherwise(no)
 
 
 def _histogram(rows: Mapping[str, NDArray[Any]], weights: Floats, folds: int) -> _Histogram:
     known = ~np.isnan(rows["b"].astype(np.float64))
     labels, bins = np.unique(rows["b"][known].astype(np.float64), return_inverse=True)
-    size = labels.size
-    lowest, highest = np.full((size, folds), np.inf), np.full((size, folds), -np.inf)
-    count, counts = np.zeros((size, folds)), np.zeros((size, folds, 2))
-    place = bins.ravel(), rows["f"][known]
-    np.minimum.at(lowest, place, rows["low"][known].astype(np.float64))
-    np.maximum.at(highest, place, rows["high"][known].astype(np.float64))
-    np.add.at(count, place, rows["n"][known])
-    missing_rows, missing = np.zeros(folds), np.zeros((folds, 2))
-    np.add.at(missing_rows, rows["f"][~known], rows["n"][~known])
-    both = np.column_stack((weights, weights * rows["y"]))
-    np.add.at(counts, place, both[known])
-    np.add.at(missing, rows["f"][~known], both[~known])
-    return _Histogram(labels, lowest, highest, count, counts, missing_rows, missing)
+    shape = labels.size + 1, folds  # those without a value are last
+    places = np.full(known.size, labels.size)
+    places[known] = bins.ravel()
+    place = places, rows["f"]
+    lowest, highest = np.full(shape, np.inf), np.full(shape, -np.inf)
+    count, counts = np.zeros(shape), np.zeros((*shape, 2))
+    np.minimum.at(lowest, place, rows["low"].astype(np.float64))
+    np.maximum.at(highest, place, rows["high"].astype(np.float64))
+    np.add.at(count, place, rows["n"])
+    np.add.at(counts, place, np.column_stack((weights, weights * rows["y"])))
+    return _Histogram(labels, lowest[:-1], highest[:-1], count[:-1], counts[:-1], counts[-1])
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """Cases and positives by total and fold: those below each edge, and those without a value."""
+
+    totals: Integers
+    below: Floats
+    missing: Floats
+
+    @classmethod
+    def of(cls, totals: Integers, counts: Floats, missing: Floats) -> _Counted:
+        """From counts between the edges."""
+        below = np.concatenate((np.zeros((1, *counts.shape[1:])), np.cumsum(counts, axis=0)))
+        return cls(totals, below, missing)
 
 
 class _Values:
     """The values of a column that some of the cases have, as `counts.Column` has them."""
 
     def __init__(self, found: _Histogram, part: Fold) -> None:
-        rows = part.of(found.rows, 1).sum(axis=1)
+        rows = part.total(found.rows, 1)
         self.bins = np.flatnonzero(rows > 0)
         self.spans: Spans = (
             part.of(found.lowest, 1).min(axis=1)[self.bins],
             part.of(found.highest, 1).max(axis=1)[self.bins],
         )
-        counts = part.of(found.counts, 1).sum(axis=1)[self.bins]
+        counts, missing = part.total(found.counts, 1)[self.bins], part.total(found.missing, 0)
+        self.everybody = counts.sum(axis=0) + missing
         self.with_missing = -1  # the place of the value that stands for a missing one
         if self.bins.size:
             starts = np.concatenate(([0], np.cumsum(rows[self.bins])))
             self.with_missing = int(np.searchsorted(starts, (starts[-1] - 1) // 2, "right")) - 1
-            counts[self.with_missing] += part.of(found.missing, 0).sum(axis=0)
+            counts[self.with_missing] += missing
         self.below = np.concatenate((np.zeros((1, 2)), np.cumsum(counts, axis=0)))
-        # Everybody, also where nobody has a value.
-        self.everybody = part.of(found.counts, 1).sum(axis=(0, 1)) + part.of(found.missing, 0).sum(
-            axis=0
-        )
 
     def quantiles(self, count: int) -> Integers:
         if self.bins.size < 2:
@@ -827,19 +853,16 @@ class LazyCounts:
 
     def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
         values, shared = self._of(column), self._shared
-        inside = cutoffs[(cutoffs > 0) & (cutoffs < values.bins.size)]
-        shared.need(column, values.bins[inside])
-        totals, counts = shared.counts(state.handle, column)
-        counts = self._fold.of(counts, 2).sum(axis=2)
-        occurs = np.searchsorted(totals, state.totals)
-        # Every edge belongs to the gap of the value at or before which it stands.
-        edges = shared.coded_edges(column)
-        ranks = np.searchsorted(values.bins, edges)
-        gaps = np.zeros((cutoffs.size - 1, state.totals.size, 2))
-        places = np.searchsorted(cutoffs, ranks, "right") - 1
-        counted = (places >= 0) & (places < gaps.shape[0])
-        np.add.at(gaps, places[counted], counts[:-1][counted][:, occurs])
+        starts = np.append(values.bins, shared.histogram(column).labels.size)
+        starts[0] = 0  # below the smallest value of a part there is nobody of it
+        bins = starts[cutoffs]
+        shared.need(column, bins[(cutoffs > 0) & (cutoffs < values.bins.size)])
+        found = shared.counts(state.handle, column)
+        occurs = np.searchsorted(found.totals, state.totals)
+        places = np.searchsorted(shared.edges(column), bins)
+        below = self._fold.total(found.below[places][:, occurs], 2)
+        gaps = np.ascontiguousarray(np.diff(below, axis=0))
         missing = int(np.searchsorted(cutoffs, values.with_missing, "right")) - 1
         if values.with_missing >= 0 and 0 <= missing < gaps.shape[0]:
-            gaps[missing] += counts[-1][occurs]
+            gaps[missing] += self._fold.total(found.missing[occurs], 1)
         return gaps

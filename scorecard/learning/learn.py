@@ -94,6 +94,15 @@ class Learner:
         """The columns that a source has to count, in its order."""
         return self._questions.columns
 
+    def bins(self, source: Source) -> dict[str, int]:
+        """By input into how many bins its numbers were put, where there are fewer than numbers."""
+        found = {}
+        for place, column in enumerate(self.columns):
+            lowest, highest = source.spans(place)
+            if column.condition is None and (lowest < highest).any():
+                found[column.input] = lowest.size
+        return found
+
     @property
     def spending(self) -> Spending:
         """What the inputs cost, and how often they can be had."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,10 @@ class Patterns:
     answers: Answers
     cases: Floats
     positives: Floats
+
+    def scaled(self, factor: float) -> Patterns:
+        """The same, each case so many times as heavy."""
+        return replace(self, cases=self.cases * factor, positives=self.positives * factor)
 
     @property
     def few(self) -> bool:
@@ -82,19 +86,6 @@ class StageFigures:
             self.cases.tolist(), self.positives.tolist(),
         )  # fmt: skip
         return Stage(tuple(self.totals.tolist()), tuple(risks))
-
-
-def effective_weights(weights: NDArray[Any] | None, cases: int) -> tuple[Floats, float]:
-    """Weights scaled to sum to Kish's effective number of cases, (Σw)² / Σw², and the scale.
-
-    Equal weights become exactly 1, so that plain counts stay whole.
-    """
-    if weights is None:
-        return np.ones(cases), 1.0
-    if np.all(weights == weights[0]):
-        return np.ones(cases), 1.0 / float(weights[0])
-    scale = float(weights.sum() / (weights @ weights))
-    return weights * scale, scale
 
 
 def standings(answers: Answers, points: list[int]) -> Iterator[tuple[Integers, Integers]]:

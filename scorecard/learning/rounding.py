@@ -7,14 +7,21 @@ printed and applied.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
-from math import floor, log10
+from math import floor as _floor
+from math import inf, log10
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scorecard.learning.counts import Floats, Integers, Spans
+if TYPE_CHECKING:
+    from scorecard.learning.counts import Floats, Integers, Spans
 
 Number = int | float
+Floor = Callable[[Any], Any]
+Choose = Callable[[Any, Any, Any], Any]
 
 MOST_DIGITS = 17  # what a float can hold
 
@@ -33,13 +40,75 @@ def human_cutoff(below: Number, above: Number) -> Number:
     if low < 0 <= high:
         return 0
     finest = -max(_decimals(low), _decimals(high))
-    coarsest = max(floor(log10(max(abs(float(low)), abs(float(high))))), finest)
+    coarsest = max(_floor(log10(max(abs(float(low)), abs(float(high))))), finest)
     for digits in range(1, MOST_DIGITS + 1):
         for cutoff in _by_distance(low, high, digits, coarsest, finest):
             number = _plain(cutoff)
             if below < number <= above:
                 return number
     return _plain(high)
+
+
+# From so many cases on, numbers are put on a grid: in memory, and wherever an engine counts.
+ON_A_GRID = 50_000
+MOST_BINS = 10_000  # between the smallest and the largest number
+ENOUGH_BINS = 1_000  # where nearly all cases are; with fewer the grid is made finer there
+TAIL = 0.001  # of the cases on either side of where nearly all are
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Bins of round numbers: multiples of a power of ten, finer between `first` and `last`."""
+
+    decimals: int
+    finer: int = 0
+    first: float = inf
+    last: float = -inf
+
+    def label(self, value: Any, floor: Floor = np.floor, choose: Choose = np.where) -> Any:
+        """The lower end of the bin that a value is in, to the last digit what would be printed.
+
+        Of arrays, or of the expressions of an engine that has its own `floor` and `choose`.
+        """
+        coarse = _floored(value, self.decimals, floor, choose)
+        if not self.finer:
+            return coarse
+        fine = _floored(value, self.finer, floor, choose)
+        return choose((value >= self.first) & (value < self.last), fine, coarse)
+
+
+def coarse_grid(cases: int, lowest: float, highest: float) -> Grid | None:
+    """The finest that has no more than `MOST_BINS`; `None` if every number stands for itself."""
+    if cases < ON_A_GRID or not highest > lowest:
+        return None
+    return Grid(_floor(log10(MOST_BINS / (highest - lowest))))
+
+
+def finer_grid(grid: Grid, labels: Floats, rows: Floats | Integers) -> Grid:
+    """A grid that is finer where nearly all cases are, if that takes up few of its bins."""
+    below = np.cumsum(rows)
+    first, last = np.searchsorted(below, [TAIL * below[-1], (1 - TAIL) * below[-1]])
+    start, step = labels[first], 10.0**-grid.decimals
+    stop = labels[min(last, labels.size - 1)] + step
+    more = _floor(log10(MOST_BINS / max(round((stop - start) / step), 1)))
+    if (stop - start) / step >= ENOUGH_BINS or more < 1:
+        return grid
+    return replace(grid, finer=grid.decimals + more, first=float(start), last=float(stop))
+
+
+def _floored(value: Any, decimals: int, floor: Floor, choose: Choose) -> Any:
+    """The largest multiple of a power of ten that is not above the value.
+
+    A whole number divided by a power of ten is rounded once, to the number that its digits mean.
+    """
+    scale = 10.0 ** abs(decimals)
+
+    def multiple(number: Any) -> Any:
+        return number / scale if decimals >= 0 else number * scale
+
+    number = floor(value * scale if decimals >= 0 else value / scale)
+    lower = choose(multiple(number) > value, number - 1.0, number)
+    return multiple(choose(multiple(number + 1.0) <= value, number + 1.0, lower))
 
 
 def midpoint(below: Number, above: Number) -> Number:
@@ -60,7 +129,7 @@ def nice_step(values: Floats) -> float:
     if not last > first:
         return 1.0
     rough = float(last - first) / 20
-    power = 10.0 ** floor(log10(rough))
+    power = 10.0 ** _floor(log10(rough))
     return next(step * power for step in (1, 2, 5, 10) if step * power >= rough * (1 - 1e-9))
 
 

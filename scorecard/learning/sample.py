@@ -12,9 +12,16 @@ from numpy.typing import NDArray
 
 from scorecard.core.question import Question
 from scorecard.errors import LearningError
-from scorecard.learning.counts import CaseCounts, DivisibleSource, Floats
+from scorecard.learning.counts import (
+    CaseCounts,
+    DivisibleSource,
+    Floats,
+    effective_scale,
+    exact_weights,
+    weights_in_steps,
+)
 from scorecard.learning.inputs import AskedColumn, Described, Input, fill_in, mode
-from scorecard.learning.risks import Patterns, answers_of, effective_weights, patterns_of
+from scorecard.learning.risks import Answers, Patterns, answers_of, patterns_of
 from scorecard.learning.substitutes import substitutable, with_substitutes
 from scorecard.learning.weighing import Spending
 
@@ -147,12 +154,26 @@ class Sample:
         return 1.0 if self.groups is None else design_effect(self.is_positive, self.groups)
 
     @cached_property
-    def _effective(self) -> tuple[Floats, float]:
-        return effective_weights(self.weights, len(self))
+    def weight_scale(self) -> float:
+        if self.weights is None:
+            return 1.0
+        most = float(self.weights.max())
+        if self._weigh_the_same:
+            return 1.0 / most
+        steps = weights_in_steps(self.weights, most, np.floor)
+        return effective_scale(most, float(exact_weights(self.weights).sum()), float(steps @ steps))
 
     @property
-    def weight_scale(self) -> float:
-        return self._effective[1]
+    def _weigh_the_same(self) -> bool:
+        return self.weights is None or bool((self.weights == self.weights[0]).all())
+
+    def _patterns(self, answers: Answers, rows: Any) -> Patterns:
+        """How some cases answer; cases of equal weight count once."""
+        if self._weigh_the_same:
+            return patterns_of(answers[rows], self.is_positive[rows], np.ones(len(self))[rows])
+        weights = exact_weights(self.weights)[rows]
+        found = patterns_of(answers[rows], self.is_positive[rows], weights)
+        return found.scaled(self.weight_scale)
 
     def source(self, columns: Sequence[AskedColumn]) -> CaseCounts:
         by_name = {one.name: one for one in self.inputs}
@@ -160,8 +181,7 @@ class Sample:
         return CaseCounts(numbers, self.is_positive, self.weights, with_missing=True)
 
     def patterns(self, questions: Sequence[Question]) -> Patterns:
-        answers = answers_of(questions, self.inputs)
-        return patterns_of(answers, self.is_positive, self._effective[0])
+        return self._patterns(answers_of(questions, self.inputs), slice(None))
 
     def parts(self, folds: int, random_state: Any) -> Sequence[NDArray[np.bool_]] | None:
         if self.places is None:
@@ -175,12 +195,8 @@ class Sample:
     def divided(
         self, questions: Sequence[Question], inside: NDArray[np.bool_]
     ) -> tuple[Patterns, Patterns]:
-        answers, weights = answers_of(questions, self.inputs), self._effective[0]
-        one, other = (
-            patterns_of(answers[rows], self.is_positive[rows], weights[rows])
-            for rows in (inside, ~inside)
-        )
-        return one, other
+        answers = answers_of(questions, self.inputs)
+        return self._patterns(answers, inside), self._patterns(answers, ~inside)
 
     def substituted(
         self,
@@ -283,23 +299,27 @@ def usable_folds(counts: NDArray[Any]) -> list[int] | None:
 GOLDEN, ROOT, HALF = 0.6180339887498949, 0.41421356237309503, 2.0**20
 
 
-def scattered(numbers: Sequence[Any], floor: Callable[[Any], Any]) -> Any:
+def scattered(
+    numbers: Sequence[Any],
+    floor: Callable[[Any], Any],
+    named: Callable[[list[Any]], list[Any]] = list,
+) -> Any:
     """A place from 0 to below 1 that depends on all of these numbers and looks like chance.
 
     Only what every machine and every database rounds in the same way: a row has the same place
-    everywhere.
+    everywhere. `named` gives names to expressions that would else be written out at each use.
     """
 
     def fraction(value: Any) -> Any:
         return value - floor(value)
 
+    highs = named([floor(value / HALF) for value in numbers])
+    lows = named([value - high * HALF for value, high in zip(numbers, highs, strict=True)])
     total: Any = 0.0
-    for number, value in enumerate(numbers, 1):
-        high = floor(value / HALF)
-        low = value - high * HALF
+    for number, (low, high) in enumerate(zip(lows, highs, strict=True), 1):
         mixed = fraction(low * (GOLDEN * HALF)) + fraction(low * GOLDEN) + fraction(high * ROOT)
         total = total + mixed * (1009.0 + GOLDEN * number)
-    return fraction(total)
+    return fraction(*named([total]))
 
 
 def places_of(

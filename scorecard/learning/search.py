@@ -20,7 +20,8 @@ from scorecard.learning.counts import CountSource, Integers, State
 from scorecard.learning.cutoffs import Candidates, Criterion, best_cutoffs, first_loss
 from scorecard.learning.weighing import Weights, chance_gain
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[float, int], None]
+"""Told how many questions are done of how many there may be, and parts of one as inputs are."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,7 @@ class _Search:
     plan: Plan
     _gains: dict[int, float] = field(default_factory=dict)
     _pool: ThreadPoolExecutor | None = None
+    _most: int = 0
 
     def __post_init__(self) -> None:
         self._free = {one.input for one in self.plan.inputs}
@@ -167,17 +169,20 @@ class _Search:
     def run(self) -> Result:
         plan = self.plan
         most = min(plan.max_questions, len(plan.fixed) + plan.repeats * len(plan.inputs))
+        self._most = most
         beam = [self._first()]
         for stage in range(most):
-            if plan.progress:
-                plan.progress(stage, most)
+            self._tell(stage)
             beam = self._step(beam)
             if all(node.finished for node in beam):
                 break
-        if plan.progress:
-            plan.progress(most, most)
+        self._tell(most)
         best, *others = beam
         return Result(best.choices, best.losses, tuple(one.choices for one in others))
+
+    def _tell(self, done: float) -> None:
+        if self.plan.progress:
+            self.plan.progress(done, self._most)
 
     def each_input_alone(self) -> Iterator[Choice]:
         """For every input its best first question."""
@@ -291,7 +296,7 @@ class _Search:
     def _candidates(self, node: _Node, inputs: Sequence[Candidates], each: bool) -> list[Choice]:
         """The best cut-off of every input and points value, or without `each` the best of all."""
         criterion = self.plan.criterion
-        best, span = [np.inf], node.span
+        best, span, scanned = [np.inf], node.span, list[int]()
 
         def scan(one: Candidates) -> list[Choice]:
             found = best_cutoffs(
@@ -305,6 +310,8 @@ class _Search:
             best[0] = min([best[0], *(loss for loss, _, _ in found)])
             if choices:
                 self._gains[one.input] = node.loss - min(choice.loss for choice in choices)
+            scanned.append(one.input)
+            self._tell(len(node.choices) + len(scanned) / len(inputs))
             return choices
 
         # inputs that gained most lately first: a good candidate early spares looking at many others

@@ -1,13 +1,15 @@
 """Learning where the data are: time and memory by rows, DuckDB on Parquet, 20 inputs.
 
 `python -m tests.benchmarks.warehouse 1000000 10000000` measures these numbers of rows, each in a
-process of its own. Up to a million, the same table is also learned from in memory.
+process of its own. Up to a million, the same table is also learned from in memory. For the engine
+it says where the time goes: queries of each kind, rows that they return, seconds of CPU.
 """
 
 import resource
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,12 +17,12 @@ INPUTS, HELD_IN_MEMORY = 20, 1_000_000
 
 
 def make(file: Path, rows: int) -> None:
-    """Ten measured values with gaps, five whole numbers, three yes/no and two categories."""
+    """Ten measured values (4 in 100 unknown), five whole numbers, three yes/no, two categories."""
     import duckdb
 
     connection = duckdb.connect()
     connection.execute("SET threads=2; SET memory_limit='1GB'; SELECT setseed(0.5)")
-    numbers = [f"CASE WHEN hash(i, {j}) % 20 = 0 THEN NULL ELSE r{j} * {j + 1} END AS lab{j}"
+    numbers = [f"CASE WHEN hash(i, {j}) % 25 = 0 THEN NULL ELSE r{j} * {j + 1} END AS lab{j}"
                for j in range(10)]  # fmt: skip
     whole = [f"(hash(i, {20 + j}) % 80)::INTEGER AS whole{j}" for j in range(5)]
     flags = [f"hash(i, {40 + j}) % 10 < 3 AS flag{j}" for j in range(3)]
@@ -34,6 +36,26 @@ def make(file: Path, rows: int) -> None:
     )
 
 
+def watched() -> dict[str, list[float]]:
+    """Queries, rows returned and seconds of CPU, by who asks for them; filled while learning."""
+    from scorecard.learning import lazy
+
+    spent: dict[str, list[float]] = defaultdict(lambda: [0, 0, 0.0])
+    collected, kept = lazy.collected, lazy._Shared._kept
+
+    def timed(who, work, *given):
+        before = time.process_time()
+        found = work(*given)
+        rows = len(next(iter(found.values()))) if isinstance(found, dict) else 0
+        so_far = spent[who]
+        so_far[:] = so_far[0] + 1, so_far[1] + rows, so_far[2] + time.process_time() - before
+        return found
+
+    lazy.collected = lambda frame: timed(sys._getframe(1).f_code.co_name, collected, frame)
+    lazy._Shared._kept = lambda self, frame: timed("_kept", kept, self, frame)
+    return spent
+
+
 def learn(file: Path, how: str) -> None:
     """Fit, and print CPU seconds, wall seconds and the peak of memory in MB."""
     import duckdb
@@ -43,6 +65,7 @@ def learn(file: Path, how: str) -> None:
     from scorecard.learning import kernels  # noqa: F401  compiled before the clock starts
 
     duckdb.execute("SET memory_limit='700MB'; SET threads=2")
+    spent = watched()
     model, cpu, wall = ScoringListClassifier(), time.process_time(), time.perf_counter()
     if how == "memory":
         table = pl.read_parquet(file)
@@ -53,6 +76,10 @@ def learn(file: Path, how: str) -> None:
     asked = "; ".join(f"{one.input} {one.condition}: {one.points}" for one in model.questions_)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     print(f"{how:8} cpu {cpu:.1f} s  wall {wall:.1f} s  peak {peak} MB  {asked}", flush=True)
+    for who, (queries, rows, seconds) in spent.items():
+        print(
+            f"  {who:14} {queries:4} queries, {rows:,} rows returned, {seconds:.1f} s", flush=True
+        )
 
 
 def main(sizes: list[int]) -> None:

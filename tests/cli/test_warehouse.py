@@ -6,7 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from scorecard import ScoringListClassifier
 from scorecard.documents.json_document import read_list
+from scorecard.errors import TableError
 from scorecard.tables import warehouse
 from tests.cli.conftest import Run
 from tests.learning.lazy_tables import random_cases
@@ -56,11 +58,12 @@ def test_the_same_list_from_a_database_a_query_a_folder_and_a_stream(run: Run) -
             ("warehouse.duckdb", "--from", "visits"),
             ("warehouse.duckdb", "--sql", "SELECT * FROM visits WHERE id >= 0;"),
             ("files",),
+            ("files/*.parquet",),
             ("cases.csv", "--stream"),
         ]
     ):
         done(run, "fit", *given, "--key", "id", *SHORT, "-o", f"{number}.json")
-    lists = [read_list(f"{number}.json") for number in range(4)]
+    lists = [read_list(f"{number}.json") for number in range(5)]
     for one in lists[1:]:
         assert (one.questions, one.stages) == (lists[0].questions, lists[0].stages)
         assert one.cross_check == lists[0].cross_check
@@ -68,6 +71,26 @@ def test_the_same_list_from_a_database_a_query_a_folder_and_a_stream(run: Run) -
     connection = duckdb.connect("warehouse.duckdb")
     tables = connection.execute("SELECT table_name FROM information_schema.tables").fetchall()
     assert sorted(tables) == [("other",), ("visits",)]
+
+
+def test_what_is_larger_than_the_memory_is_counted_where_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert not warehouse.stays_where_it_is(["cases.csv", "files/part.parquet"])
+    monkeypatch.setattr(warehouse, "_memory", lambda: 10_000)
+    assert warehouse.stays_where_it_is(["cases.csv", "files/part.parquet"])
+    assert not warehouse.stays_where_it_is(["cases.xlsx"])
+    assert not warehouse.stays_where_it_is(["none.csv"])
+
+
+def test_a_dropped_connection_is_one_line() -> None:
+    found = warehouse.Warehouse.opened(["warehouse.duckdb"], "visits", None)
+    cases = warehouse.warehouse_cases(found, "outcome", key="id")
+    found.connection.close()
+    with pytest.raises(TableError) as caught:
+        cases.teach(ScoringListClassifier(folds=2))
+    assert str(caught.value).startswith("warehouse.duckdb: visits: ")
+    assert "\n" not in str(caught.value)
 
 
 def test_a_table_is_scored_where_it_is_like_a_file(run: Run) -> None:

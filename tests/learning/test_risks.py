@@ -1,13 +1,15 @@
 import numpy as np
 import pytest
 
+from scorecard.core.model import Condition, Question
+from scorecard.learning.inputs import Input
 from scorecard.learning.risks import (
-    effective_weights,
     evidence,
     patterns_of,
     possible_range,
     standings,
 )
+from scorecard.learning.sample import Sample
 
 
 @pytest.mark.parametrize("questions", [0, 1, 18, 19, 45])
@@ -36,15 +38,22 @@ def test_evidence_writes_yes_no_and_unknown():
     ]
 
 
+def weighed(*weights):
+    """All cases answer no."""
+    inputs = [Input("a", "number", np.zeros(len(weights)))]
+    sample = Sample(inputs, np.arange(len(weights)) == 0, np.array(weights))
+    return sample.patterns([Question("a", 1, Condition(">=", 9.0))]), sample.weight_scale
+
+
 def test_unequal_weights_sum_to_the_number_of_cases_they_are_worth():
-    found, scale = effective_weights(np.array([1.0, 1.0, 2.0]), 3)
-    assert found.sum() == pytest.approx(4**2 / 6)
+    found, scale = weighed(1.0, 1.0, 2.0)
+    assert found.cases.tolist() == pytest.approx([4**2 / 6])
     assert scale == pytest.approx(4 / 6)
 
 
 def test_equal_weights_are_plain_counts():
-    found, scale = effective_weights(np.full(3, 2.0), 3)
-    assert (found.tolist(), scale) == ([1, 1, 1], 0.5)
+    found, scale = weighed(2.0, 2.0, 2.0)
+    assert (found.cases.tolist(), found.positives.tolist(), scale) == ([3], [1], 0.5)
 
 
 def test_a_case_stands_still_at_its_first_unknown_answer():
