@@ -1,43 +1,41 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// f82f9afa118b50d9ab64347b24595a342d8b0923ec0939eed7b0e00eb6e75e47
+// f93756fba6f7692a2f9e375160f880f438cd23e7d86022e933918f5e59464360
 /**
  * Breast mass: malignant?
  *
  * Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
  *   breast cancer (UCI); Note: An illustration, not a clinical tool.
  * Add the points of each yes in order and stop where told; follow an unknown both ways.
- *   1. Largest perimeter ≥ 111.7      +3
- *   2. Largest concave points ≥ 0.141 +3   benign at 0 or less, malignant at 6 or more, else
+ *   1. Largest perimeter ≥ 110       +3
+ *   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, malignant at 6 or more, else
  *   refer
  * Rule out at a risk of at most 5, rule in at one of at least 95 of 100; kept by the total's own
  *   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
  *   Each risk is that of patients with this total at this question. Risks expected in new
  *   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
- *   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 332 with ▼ had
- *   the outcome (limit: at most 5 of 100). In cross-checking 157 of 161 with ▲ had the outcome
- *   (limit: at least 95 of 100). In cross-checking 493 of 569 cases ended with ▼ or ▲ (2
+ *   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
+ *   the outcome (limit: at most 5 of 100). In cross-checking 154 of 156 with ▲ had the outcome
+ *   (limit: at least 95 of 100). In cross-checking 491 of 569 cases ended with ▼ or ▲ (2
  *   questions on average); each was judged by a list that had not seen it. Not validated
  *   elsewhere.
  * table: cases.csv; table sha256:
  *   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
- *   positive; number of questions: cross-checked log loss 0.195 after 2, 0.150 after 6 (the
- *   best); 0.660 without questions; more would not decide more; psl-scorecard: 0.2.0.dev0;
- *   numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
- * List sha256:5a9f6cd25add8ae82fdd14cc12ac3f2c1b6a3692ddb8ab0db03b18e69f544a1e, scorecard
+ *   positive; psl-scorecard: 0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
+ * List sha256:b75e50d89feff03a5726c49eb6e1ec6a36c0282a09c58e129c4a99ec55425f15, scorecard
  *   0.2.0.dev0
  *
  * An ES module without dependencies, for browsers and Node:
  *   import { evaluate } from "./evaluator.mjs";
- *   evaluate({ "worst_perimeter": 111.7, "worst_concave_points": 0.141 });
+ *   evaluate({ "worst_perimeter": 110, "worst_concave_points": 0.14 });
  */
 
 /** The list under its limits: questions, and per stage and total what to do and the risk. */
 export const table = {
   "format": "scorecard-decisions/2",
-  "sha256": "dc156d218b8498e6682416b3a76d6966ac3b04d4e7996f8b9760731b3f033d28",
+  "sha256": "0a1e21e14c08c2c1d21669c8c964a650d75ebf063230502a20043660fbcec22c",
   "generator": "scorecard 0.2.0.dev0",
   "language": "en",
-  "model": "sha256:5a9f6cd25add8ae82fdd14cc12ac3f2c1b6a3692ddb8ab0db03b18e69f544a1e",
+  "model": "sha256:b75e50d89feff03a5726c49eb6e1ec6a36c0282a09c58e129c4a99ec55425f15",
   "about": {
     "title": "Breast mass: malignant?",
     "outcome": "malignant",
@@ -58,9 +56,9 @@ export const table = {
     "Rule out at a risk of at most 5, rule in at one of at least 95 of 100; kept by the total's own risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.",
     "Each risk is that of patients with this total at this question.",
     "Risks expected in new patients: learned from all cases, corrected by cross-checking. Counts are of the cases that chose the questions. 569 cases, 212 with the outcome.",
-    "In cross-checking 10 of 332 with ▼ had the outcome (limit: at most 5 of 100).",
-    "In cross-checking 157 of 161 with ▲ had the outcome (limit: at least 95 of 100).",
-    "In cross-checking 493 of 569 cases ended with ▼ or ▲ (2 questions on average); each was judged by a list that had not seen it.",
+    "In cross-checking 10 of 335 with ▼ had the outcome (limit: at most 5 of 100).",
+    "In cross-checking 154 of 156 with ▲ had the outcome (limit: at least 95 of 100).",
+    "In cross-checking 491 of 569 cases ended with ▼ or ▲ (2 questions on average); each was judged by a list that had not seen it.",
     "Not validated elsewhere."
   ],
   "answers": {
@@ -72,8 +70,8 @@ export const table = {
     "number": "[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
   },
   "questions": [
-    {"input": "worst_perimeter", "label": "Largest perimeter", "unit": "", "note": "", "text": "Largest perimeter ≥ 111.7", "points": 3, "condition": {"kind": ">=", "cutoff": 111.7, "categories": [], "choices": []}, "value_only": false, "settled_by": []},
-    {"input": "worst_concave_points", "label": "Largest concave points", "unit": "", "note": "", "text": "Largest concave points ≥ 0.141", "points": 3, "condition": {"kind": ">=", "cutoff": 0.141, "categories": [], "choices": []}, "value_only": false, "settled_by": []}
+    {"input": "worst_perimeter", "label": "Largest perimeter", "unit": "", "note": "", "text": "Largest perimeter ≥ 110", "points": 3, "condition": {"kind": ">=", "cutoff": 110, "categories": [], "choices": []}, "value_only": false, "settled_by": []},
+    {"input": "worst_concave_points", "label": "Largest concave points", "unit": "", "note": "", "text": "Largest concave points ≥ 0.14", "points": 3, "condition": {"kind": ">=", "cutoff": 0.14, "categories": [], "choices": []}, "value_only": false, "settled_by": []}
   ],
   "not_asked": [],
   "steps": [
@@ -92,8 +90,8 @@ export const table = {
       "rule_in_at": null,
       "undecided_between": null,
       "boxes": [
-        {"total": 0, "decision": "go on", "probability": 0.08921295218626685, "lower": 0.05317386153817282, "upper": 0.21426247187459457, "cases": 374, "positives": 32, "curtailed": false},
-        {"total": 3, "decision": "go on", "probability": 0.9129937241518306, "lower": 0.711920310335937, "upper": 0.959941034222204, "cases": 195, "positives": 180, "curtailed": false}
+        {"total": 0, "decision": "go on", "probability": 0.07950528080438625, "lower": 0.04410240359433425, "upper": 0.1995010754989386, "cases": 367, "positives": 28, "curtailed": false},
+        {"total": 3, "decision": "go on", "probability": 0.9054997130213935, "lower": 0.7124106129661858, "upper": 0.9521198151873832, "cases": 202, "positives": 184, "curtailed": false}
       ]
     },
     {
@@ -102,20 +100,20 @@ export const table = {
       "rule_in_at": 6,
       "undecided_between": [3, 3],
       "boxes": [
-        {"total": 0, "decision": "rule out", "probability": 0.032657306553204174, "lower": 0.010810415919354005, "upper": 0.13851725159303951, "cases": 339, "positives": 11, "curtailed": false},
-        {"total": 3, "decision": "undecided", "probability": 0.5994403177918429, "lower": 0.3325588457403069, "upper": 0.7919376291248097, "cases": 71, "positives": 43, "curtailed": false},
-        {"total": 6, "decision": "rule in", "probability": 0.9900636654667045, "lower": 0.8548776456196346, "upper": 0.9999473708838881, "cases": 159, "positives": 158, "curtailed": false}
+        {"total": 0, "decision": "rule out", "probability": 0.027106638186944875, "lower": 0.006715869015598677, "upper": 0.12021655215193851, "cases": 333, "positives": 9, "curtailed": false},
+        {"total": 3, "decision": "undecided", "probability": 0.5830877471625433, "lower": 0.32371909438017515, "upper": 0.7934333137464682, "cases": 74, "positives": 43, "curtailed": false},
+        {"total": 6, "decision": "rule in", "probability": 0.987017833024611, "lower": 0.8534317246139561, "upper": 0.9994184545803603, "cases": 162, "positives": 160, "curtailed": false}
       ]
     }
   ],
   "sharpening": {"questions": [], "steps": []},
   "stops": [
-    {"stage": 2, "decision": "rule in", "cases": 159, "positives": 158},
-    {"stage": 2, "decision": "rule out", "cases": 339, "positives": 11},
-    {"stage": 2, "decision": "undecided", "cases": 71, "positives": 43}
+    {"stage": 2, "decision": "rule in", "cases": 162, "positives": 160},
+    {"stage": 2, "decision": "rule out", "cases": 333, "positives": 9},
+    {"stage": 2, "decision": "undecided", "cases": 74, "positives": 43}
   ],
   "notes": [],
-  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-checked log loss 0.195 after 2, 0.150 after 6 (the best); 0.660 without questions; more would not decide more"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "auto"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["option stream", "False"], ["option substitutes", "True"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
+  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "2"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["option stream", "False"], ["option substitutes", "True"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
 };
 
 /**

@@ -1,28 +1,26 @@
 -- Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
--- ff9b96c25f59b8717e4b0274b8284ebc691c7daec047e6ed42a88384d5638f1e
+-- 8ca3ccf56fe260e91e1a1b1279ac4e65b0a86bcd04a6cd2c64c24cbaef655f82
 -- Breast mass: malignant?
 --
 -- Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
 --   breast cancer (UCI); Note: An illustration, not a clinical tool.
 -- Add the points of each yes in order and stop where told; follow an unknown both ways.
---   1. Largest perimeter ≥ 111.7      +3
---   2. Largest concave points ≥ 0.141 +3   benign at 0 or less, malignant at 6 or more, else
+--   1. Largest perimeter ≥ 110       +3
+--   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, malignant at 6 or more, else
 --   refer
 -- Rule out at a risk of at most 5, rule in at one of at least 95 of 100; kept by the total's own
 --   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
 --   Each risk is that of patients with this total at this question. Risks expected in new
 --   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
---   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 332 with ▼ had
---   the outcome (limit: at most 5 of 100). In cross-checking 157 of 161 with ▲ had the outcome
---   (limit: at least 95 of 100). In cross-checking 493 of 569 cases ended with ▼ or ▲ (2
+--   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
+--   the outcome (limit: at most 5 of 100). In cross-checking 154 of 156 with ▲ had the outcome
+--   (limit: at least 95 of 100). In cross-checking 491 of 569 cases ended with ▼ or ▲ (2
 --   questions on average); each was judged by a list that had not seen it. Not validated
 --   elsewhere.
 -- table: cases.csv; table sha256:
 --   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
---   positive; number of questions: cross-checked log loss 0.195 after 2, 0.150 after 6 (the
---   best); 0.660 without questions; more would not decide more; psl-scorecard: 0.2.0.dev0;
---   numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
--- List sha256:5a9f6cd25add8ae82fdd14cc12ac3f2c1b6a3692ddb8ab0db03b18e69f544a1e, scorecard
+--   positive; psl-scorecard: 0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
+-- List sha256:b75e50d89feff03a5726c49eb6e1ec6a36c0282a09c58e129c4a99ec55425f15, scorecard
 --   0.2.0.dev0
 --
 -- One SELECT for PostgreSQL, SQLite (3.8.3 or newer) and DuckDB. It reads the table cases and
@@ -88,17 +86,17 @@ WITH scorecard_words (word, says) AS (
 ), scorecard_answers AS (
   SELECT
     scorecard_said.*,
-    -- 1. Largest perimeter ≥ 111.7
+    -- 1. Largest perimeter ≥ 110
     CASE
       WHEN scorecard_w1 IS NULL THEN NULL
-      WHEN scorecard_v1 >= CAST(1117e-1 AS DOUBLE PRECISION) THEN 1
-      WHEN scorecard_v1 < CAST(1117e-1 AS DOUBLE PRECISION) THEN 0
+      WHEN scorecard_v1 >= CAST(11e1 AS DOUBLE PRECISION) THEN 1
+      WHEN scorecard_v1 < CAST(11e1 AS DOUBLE PRECISION) THEN 0
     END AS scorecard_q1,
-    -- 2. Largest concave points ≥ 0.141
+    -- 2. Largest concave points ≥ 0.14
     CASE
       WHEN scorecard_w2 IS NULL THEN NULL
-      WHEN scorecard_v2 >= CAST(141e-3 AS DOUBLE PRECISION) THEN 1
-      WHEN scorecard_v2 < CAST(141e-3 AS DOUBLE PRECISION) THEN 0
+      WHEN scorecard_v2 >= CAST(14e-2 AS DOUBLE PRECISION) THEN 1
+      WHEN scorecard_v2 < CAST(14e-2 AS DOUBLE PRECISION) THEN 0
     END AS scorecard_q2,
     -- The first input whose value is no answer.
     CASE
@@ -145,17 +143,17 @@ WITH scorecard_words (word, says) AS (
   -- Every stop: after so many questions, at this total.
   VALUES
     (2, 0, 'rule out',
-      /* 0.032657306553204174 */ (CAST(4706413875965900e0 AS DOUBLE PRECISION) / 144115188075855872e0),
-      /* 0.010810415919354005 */ (CAST(6231780493583715e0 AS DOUBLE PRECISION) / 576460752303423488e0),
-      /* 0.13851725159303951 */ (CAST(4990609941270384e0 AS DOUBLE PRECISION) / 36028797018963968e0)),
+      /* 0.027106638186944875 */ (CAST(7812956520831475e0 AS DOUBLE PRECISION) / 288230376151711744e0),
+      /* 0.006715869015598677 */ (CAST(7742869810206531e0 AS DOUBLE PRECISION) / 1152921504606846976e0 / 1e0),
+      /* 0.12021655215193851 */ (CAST(8662515511603777e0 AS DOUBLE PRECISION) / 72057594037927936e0)),
     (2, 3, 'undecided',
-      /* 0.5994403177918429 */ (CAST(5399278383676391e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      /* 0.3325588457403069 */ (CAST(5990847575019234e0 AS DOUBLE PRECISION) / 18014398509481984e0),
-      /* 0.7919376291248097 */ (CAST(7133140022854334e0 AS DOUBLE PRECISION) / 9007199254740992e0)),
+      /* 0.5830877471625433 */ (CAST(5251987521691064e0 AS DOUBLE PRECISION) / 9007199254740992e0),
+      /* 0.32371909438017515 */ (CAST(5831604771293085e0 AS DOUBLE PRECISION) / 18014398509481984e0),
+      /* 0.7934333137464682 */ (CAST(7146611952263864e0 AS DOUBLE PRECISION) / 9007199254740992e0)),
     (2, 6, 'rule in',
-      /* 0.9900636654667045 */ (CAST(8917700709737836e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      /* 0.8548776456196346 */ (CAST(7700053292519907e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      /* 0.9999473708838881 */ (CAST(9006725213805571e0 AS DOUBLE PRECISION) / 9007199254740992e0))
+      987017833024611e-15,
+      /* 0.8534317246139561 */ (CAST(7687029593915145e0 AS DOUBLE PRECISION) / 9007199254740992e0),
+      /* 0.9994184545803603 */ (CAST(9001961159270615e0 AS DOUBLE PRECISION) / 9007199254740992e0))
 )
 SELECT
   scorecard_ends.*,

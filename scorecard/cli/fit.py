@@ -275,7 +275,7 @@ ABOUT_QUESTIONS = [
         "--cutoffs",
         kind=Cutoffs(),
         about="Try all cut-offs, the paper's halving, or at most so many quantiles; auto tries 8"
-        " quantiles below 1,200 cases, all cut-offs below 50,000, and 200 quantiles from there on.",
+        " quantiles below 1,200 cases, and 50 from there on, each as the roundest number nearby.",
     ),
     learner("--binarize", about="When cut-offs are chosen."),
     learner("--loss", about="What a question has to lower."),

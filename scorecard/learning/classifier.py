@@ -87,7 +87,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     cutoffs : "auto", "exact", "bisect" or int
         Try all cut-offs of a numeric input, the paper's halving heuristic, or at most so many
         quantiles, in which both outcomes count the same. "auto" takes 8 quantiles below 1,200
-        cases, all cut-offs below 50,000, and 200 quantiles from there on.
+        cases, and 50 from there on.
     binarize : "in-search" or "beforehand"
         Choose cut-offs stage by stage, or once per input by the entropy of the input alone.
     calibration : "isotonic", "isotonic-prior", "beta", "beta-l2" or "sigmoid"
@@ -131,8 +131,9 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         Ask a question with negative points the other way round, "x < 5: +2" for "x ≥ 5: −2", once
         the list is learned: adding is easier than subtracting. Risks and decisions stay the same.
     round_cutoffs : bool, "nice" or mapping of input name to step
-        Use the roundest cut-off that separates the same cases. "nice" or a step allow only cut-offs
-        on a grid; what that costs is in `rounding_price_`.
+        Use the roundest cut-off that separates the same cases; where quantiles are tried, the
+        roundest within 2 % of the cases around each. "nice" or a step allow only cut-offs on a
+        grid; what that costs is in `rounding_price_`.
     positive_label : object
         The class whose risk is learned; by default the second of the sorted classes.
     missing : "unknown", "mode", "question" or "refuse"

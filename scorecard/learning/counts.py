@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scorecard.learning.rounding import coarse_grid, finer_grid
+from scorecard.learning.rounding import coarse_grid, finer_grid, rounder_cuts
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -62,10 +62,11 @@ class CountSource(Protocol):
         """The weight of the cases below each cut-off, from 0 to all of them."""
         ...
 
-    def quantiles(self, column: int, count: int) -> Integers:
+    def quantiles(self, column: int, count: int, rounded: bool) -> Integers:
         """At most `count` cut-offs that split the cases into parts as equal as ties allow.
 
-        Both outcomes count the same, so that a rare one has its say in where the cut-offs are.
+        Both outcomes count the same, so that a rare one has its say in where the cut-offs are. With
+        `rounded` each gives way to the one with the roundest number nearby.
         """
         ...
 
@@ -211,10 +212,13 @@ def _entropy(cases: Floats, positives: Floats) -> Floats:
     )
 
 
-def balanced_quantiles(below: Floats, everybody: Floats, count: int) -> Integers:
+def balanced_quantiles(
+    below: Floats, everybody: Floats, count: int, rounded: Spans | None
+) -> Integers:
     """At most `count` of the cut-offs with these cases and positives below them, ends included.
 
     From sums of weights, which are exact: the order of cases does not decide between neighbours.
+    With the numbers of the values in `rounded`, a rounder one nearby takes the place of each.
     """
     shares = 0.5 / np.maximum([everybody[0] - everybody[1], everybody[1]], 1e-300)
     reached = shares[0] * (below[:, 0] - below[:, 1]) + shares[1] * below[:, 1]
@@ -222,7 +226,8 @@ def balanced_quantiles(below: Floats, everybody: Floats, count: int) -> Integers
     above = np.clip(np.searchsorted(reached, wanted), 1, reached.size - 2)
     before = np.maximum(above - 1, 1)
     nearer = np.where(wanted - reached[before] <= reached[above] - wanted, before, above)
-    return np.unique(nearer).astype(np.int64)
+    cuts = np.unique(nearer).astype(np.int64)
+    return cuts if rounded is None else rounder_cuts(cuts, reached, rounded)
 
 
 class CaseCounts:
@@ -284,7 +289,7 @@ class CaseCounts:
         below = np.concatenate(([0.0], np.cumsum(weights[sorted_column.order])))
         return np.asarray(below[sorted_column.starts])
 
-    def quantiles(self, column: int, count: int) -> Integers:
+    def quantiles(self, column: int, count: int, rounded: bool) -> Integers:
         if self._column(column).n_values < 2:
             return np.zeros(0, np.int64)
         if self._positive_weights is None:
@@ -292,7 +297,8 @@ class CaseCounts:
         below = np.column_stack(
             (self.weight_below(column), self._cumulated(column, self._positive_weights))
         )
-        return balanced_quantiles(below, self.start().counts[0], count)
+        spans = self.spans(column) if rounded else None
+        return balanced_quantiles(below, self.start().counts[0], count, spans)
 
     def most_telling(self, columns: Sequence[int], count: int, fewest: float) -> list[int]:
         """The columns of which one cut-off by itself tells most about the outcome, in their order.
@@ -404,13 +410,14 @@ class ComparisonCounts:
     def weight_below(self, column: int) -> Floats:
         return self._events[column].column.starts / 2
 
-    def quantiles(self, column: int, count: int) -> Integers:
+    def quantiles(self, column: int, count: int, rounded: bool) -> Integers:
         starts = self._events[column].column.starts
         if starts.size < 3:
             return np.zeros(0, np.int64)
         wanted = starts[-1] * np.arange(1, count + 1) / (count + 1)
         nearest = np.abs(starts[1:-1, None] - wanted).argmin(axis=0) + 1
-        return np.unique(nearest).astype(np.int64)
+        cuts = np.unique(nearest).astype(np.int64)
+        return rounder_cuts(cuts, starts / starts[-1], self.spans(column)) if rounded else cuts
 
     def start(self) -> State:
         return self._state(np.zeros(self._size, np.int64))

@@ -528,7 +528,7 @@ class _Shared:
         ]
         self._labels = list(self.values)
         self._histograms: dict[int, _Histogram] = {}
-        self._wanted: dict[int, int] = {}
+        self._wanted: dict[int, tuple[int, bool]] = {}
         self._edges: dict[int, Integers] = {}
         self._coded: Frame | None = None
         self._together: list[list[int]] = []
@@ -569,8 +569,8 @@ class _Shared:
 
     # Where cut-offs may be, and counts by total
 
-    def want_quantiles(self, column: int, count: int) -> None:
-        self._wanted[column] = count
+    def want_quantiles(self, column: int, count: int, rounded: bool) -> None:
+        self._wanted[column] = count, rounded
 
     def edges(self, column: int) -> Integers:
         """The bins that a cut-off may stand before, 0 first."""
@@ -583,7 +583,7 @@ class _Shared:
         if wanted is None:
             return np.arange(found.labels.size)
         parts = (_Values(found, part) for part in self.table.all_parts)
-        cuts = [part.bins[part.quantiles(wanted)] for part in parts if part.bins.size > 1]
+        cuts = [part.bins[part.quantiles(*wanted)] for part in parts if part.bins.size > 1]
         return np.unique(np.concatenate([[0], *cuts])).astype(np.int64)
 
     def need(self, column: int, bins: Integers) -> None:
@@ -790,10 +790,11 @@ class _Values:
             counts[self.with_missing] += missing
         self.below = np.concatenate((np.zeros((1, 2)), np.cumsum(counts, axis=0)))
 
-    def quantiles(self, count: int) -> Integers:
+    def quantiles(self, count: int, rounded: bool) -> Integers:
         if self.bins.size < 2:
             return np.zeros(0, np.int64)
-        return balanced_quantiles(self.below, self.everybody, count)
+        spans = self.spans if rounded else None
+        return balanced_quantiles(self.below, self.everybody, count, spans)
 
 
 class LazyCounts:
@@ -828,9 +829,9 @@ class LazyCounts:
     def weight_below(self, column: int) -> Floats:
         return np.asarray(self._of(column).below[:, 0])
 
-    def quantiles(self, column: int, count: int) -> Integers:
-        self._shared.want_quantiles(column, count)
-        return self._of(column).quantiles(count)
+    def quantiles(self, column: int, count: int, rounded: bool) -> Integers:
+        self._shared.want_quantiles(column, count, rounded)
+        return self._of(column).quantiles(count, rounded)
 
     def start(self) -> State:
         table = self._shared.table

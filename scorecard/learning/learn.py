@@ -37,9 +37,9 @@ from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
 FITTED = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA, "beta-l2": kernels.BETA}
 
 
-# How many quantiles are tried as cut-offs below so many cases; `None`: all cut-offs. Few overfit
-# less, and where there are very many cases more would not be told apart.
-QUANTILES = ((1_200, 8), (50_000, None), (float("inf"), 200))
+# How many quantiles are tried as cut-offs below so many cases. Few overfit less, and more than the
+# last would have the same round numbers nearby.
+QUANTILES = ((1_200, 8), (float("inf"), 50))
 
 ROUNDED = 0.005  # by which a share that somebody gives may differ from that of the cases
 
@@ -366,14 +366,14 @@ class _Questions:
                 column, cutoffs=dict(zip(cuts.tolist(), values, strict=True))
             )
         elif isinstance(wanted, int):
-            cuts = source.quantiles(place, wanted)
+            cuts = source.quantiles(place, wanted, self._options.round_cutoffs is not False)
         return self._with_enough_answers(source, place, cuts)
 
     def _wanted(self, source: Source) -> str | int:
         if self._options.cutoffs != "auto":
             return self._options.cutoffs
         cases = source.total_weight
-        return next(count for below, count in QUANTILES if cases < below) or "exact"
+        return next(count for below, count in QUANTILES if cases < below)
 
     def _fewest(self, source: Source) -> float:
         """How many cases have to answer a question either way."""

@@ -2,14 +2,15 @@
 
 A learned cut lies between two neighbouring values of the data, v1 < v2. Every c with v1 < c ≤ v2
 gives the same answers to "is x ≥ c?" on these data, so the roundest one is stored, calibrated,
-printed and applied.
+printed and applied. Where quantiles are tried as cut-offs, a few cases more on one side matter
+little: of the cuts near each, the one with the roundest number is tried in its place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import floor as _floor
 from math import inf, log10
 from typing import TYPE_CHECKING, Any
@@ -23,30 +24,41 @@ Number = int | float
 Floor = Callable[[Any], Any]
 Choose = Callable[[Any, Any, Any], Any]
 
-MOST_DIGITS = 17  # what a float can hold
+# How far from a quantile a rounder cut-off may lie, as a share of the cases.
+NEARBY = 0.02
 
 
 def human_cutoff(below: Number, above: Number) -> Number:
     """The roundest c with below < c ≤ above, never with more decimals than the two values have.
 
-    Roundest means fewest significant digits; among equals the one nearest the middle.
+    Roundest means fewest significant digits; if there are two or more, the best last one is 5.
+    Among equals it is the one nearest the middle.
 
     Examples
     --------
     >>> human_cutoff(49, 52), human_cutoff(1.2, 1.3), human_cutoff(38.7, 41.2)
     (50, 1.3, 40)
     """
-    low, high = _decimal(below), _decimal(above)
-    if low < 0 <= high:
+    if below < 0 <= above:
         return 0
-    finest = -max(_decimals(low), _decimals(high))
-    coarsest = max(_floor(log10(max(abs(float(low)), abs(float(high))))), finest)
-    for digits in range(1, MOST_DIGITS + 1):
-        for cutoff in _by_distance(low, high, digits, coarsest, finest):
-            number = _plain(cutoff)
-            if below < number <= above:
-                return number
-    return _plain(high)
+    low, high = _decimal(below), _decimal(above)
+    decimals = max(_decimals(low), _decimals(high))
+    roundest = _roundest(int(low.scaleb(decimals)), int(high.scaleb(decimals)))
+    cutoff = roundest / 10**decimals if roundest % 10**decimals else roundest // 10**decimals
+    return cutoff if below < cutoff <= above else _plain(high)
+
+
+def rounder_cuts(cuts: Integers, reached: Floats, spans: Spans) -> Integers:
+    """For each cut the one nearby that has the roundest number, each of them once.
+
+    `reached` is the share of the cases below each cut, the ends included.
+    """
+    lowest, highest = spans
+    first = np.maximum(np.searchsorted(reached, reached[cuts] - NEARBY), 1)
+    last = np.searchsorted(reached[:-1], reached[cuts] + NEARBY, "right") - 1
+    ends = zip(highest[first - 1].tolist(), lowest[last].tolist(), strict=True)
+    numbers = [human_cutoff(below, above) for below, above in ends]
+    return np.unique(np.clip(np.searchsorted(highest, numbers), first, last)).astype(np.int64)
 
 
 # From so many cases on, numbers are put on a grid: in memory, and wherever an engine counts.
@@ -153,21 +165,23 @@ def grid_cutoffs(spans: Spans, step: float) -> tuple[Integers, list[Number]]:
     return np.array(kept, np.int64), cutoffs
 
 
-def _by_distance(
-    low: Decimal, high: Decimal, digits: int, coarsest: int, finest: int
-) -> list[Decimal]:
-    """Values in (low, high] with at most so many digits, the nearest to the middle first."""
-    middle, found = (low + high) / 2, []
-    largest = Decimal(10) ** digits - 1
-    for exponent in range(coarsest, finest - 1, -1):
-        unit = Decimal(10) ** exponent
-        nearest = (middle / unit).to_integral_value(ROUND_HALF_EVEN)
-        first = (low / unit).to_integral_value(ROUND_FLOOR) + 1
-        last = (high / unit).to_integral_value(ROUND_FLOOR)
-        first, last = max(first, -largest), min(last, largest)
-        if first <= last:
-            found.append(min(max(nearest, first), last) * unit)
-    return sorted(found, key=lambda value: abs(value - middle))
+def _roundest(low: int, high: int) -> int:
+    """The whole number in (low, high] with the fewest digits before its last zeros."""
+    unit, multiples = 1, []
+    while low // unit < high // unit:
+        multiples.append((unit, low // unit + 1, high // unit))
+        unit *= 10
+    digits = min(len(str(min(abs(first), abs(last)))) for _, first, last in multiples)
+    most: int = 10**digits - 1
+    found: list[tuple[bool, int, int]] = []
+    for unit, *ends in multiples:
+        for step in (1, 5) if digits > 1 else (1,):
+            first, last = -(-max(ends[0], -most) // step), min(ends[1], most) // step
+            if first <= last:
+                size = step * unit
+                nearest = size * min(max((low + high + size) // (2 * size), first), last)
+                found.append((digits > 1 and step == 1, abs(2 * nearest - low - high), nearest))
+    return min(found)[-1]
 
 
 def _multiple_inside(low: Decimal, high: Decimal, step: Decimal) -> Decimal | None:

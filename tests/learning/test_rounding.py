@@ -4,11 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorecard.learning.rounding import (
+    NEARBY,
     beyond,
     grid_cutoffs,
     human_cutoff,
     midpoint,
     nice_step,
+    rounder_cuts,
 )
 
 
@@ -24,6 +26,14 @@ from scorecard.learning.rounding import (
         (0.15, 1.2, 0.7),  # one digit, nearest the middle
         (0, 1, 1),
         (95, 105, 100),
+        (43, 48, 45),  # 5 is the best last of several digits
+        (0.42, 0.48, 0.45),
+        (44, 48.7, 45),
+        (-48, -43, -45),
+        (2, 8, 5),
+        (2, 7, 5),
+        (1, 4, 3),  # of one digit the middle is best
+        (1203, 1256, 1250),
         (5.3, 5.3000001, 5.3000001),
         (1e-9, 2e-9, 2e-9),
     ],
@@ -64,6 +74,31 @@ def test_nobody_reaches_what_is_beyond():
 
 def spans(*values):
     return np.array(values, float), np.array(values, float)
+
+
+def rounder(cuts, values):
+    values = np.sort(values)
+    reached = np.arange(values.size + 1) / values.size
+    found = rounder_cuts(np.array(cuts), reached, (values, values))
+    return [human_cutoff(values[cut - 1], values[cut]) for cut in found.tolist()]
+
+
+def test_a_rounder_number_takes_the_place_of_a_quantile_that_few_cases_separate_from_it():
+    ages = np.linspace(20, 80, 601)  # 2 % of the cases are 1.2 years
+    assert rounder([264, 330], ages) == [46, 53]  # 46.4 and 53.0: no rounder one is near
+    assert rounder([241, 288], ages) == [45, 50]  # 44.1 and 48.8
+    assert rounder([240, 241, 242], ages) == [45]  # each of them once
+
+
+@given(st.lists(numbers, min_size=3, max_size=40, unique=True), st.data())
+def test_a_rounder_cut_is_near_and_never_less_round(values, data):
+    values = np.sort(np.array(values, float))
+    reached = np.arange(values.size + 1) / values.size / 10  # most cases have no value
+    cut = data.draw(st.integers(1, values.size - 1))
+    (found,) = rounder_cuts(np.array([cut]), reached, (values, values)).tolist()
+    assert abs(reached[found] - reached[cut]) <= NEARBY + 1e-12
+    before, after = (human_cutoff(values[one - 1], values[one]) for one in (cut, found))
+    assert len(_digits(after)) <= len(_digits(before))
 
 
 def test_a_grid_names_the_cut_and_its_value():

@@ -118,7 +118,7 @@ def said(model):
 
 
 def test_the_cheap_copy_is_asked_first_and_equal_costs_change_nothing() -> None:
-    X, ill = copies(600, 0)
+    X, ill = copies(900, 3)
     plain = ScoringListClassifier(policy=POLICY, folds=4).fit(X, ill)
     same = {"dear": 4, "cheap": 4}
     equal = ScoringListClassifier(policy=POLICY, folds=4, costs=same).fit(X, ill)
