@@ -3,6 +3,10 @@
 `python -m tests.benchmarks.warehouse 1000000 10000000` measures these numbers of rows, each in a
 process of its own. Up to a million, the same table is also learned from in memory. For the engine
 it says where the time goes: queries of each kind, rows that they return, seconds of CPU.
+
+`python -m tests.benchmarks.warehouse --equal 50 polars duckdb` learns from so many random tables
+with ties, gaps, categories, weights and groups, from breast cancer and ILPD, in memory and by the
+engines. With `--learn FILE spark` Spark learns from a Parquet file, and tells how many jobs it had.
 """
 
 import resource
@@ -10,10 +14,13 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 INPUTS, HELD_IN_MEMORY = 20, 1_000_000
+ILPD = Path(__file__).parents[3] / "shared" / "data" / "ilpd.csv"
 
 
 def make(file: Path, rows: int) -> None:
@@ -63,6 +70,7 @@ def learn(file: Path, how: str) -> None:
 
     from scorecard import ScoringListClassifier
     from scorecard.learning import kernels  # noqa: F401  compiled before the clock starts
+    from tests.learning.lazy_tables import spark_session
 
     duckdb.execute("SET memory_limit='700MB'; SET threads=2")
     spent = watched()
@@ -70,6 +78,11 @@ def learn(file: Path, how: str) -> None:
     if how == "memory":
         table = pl.read_parquet(file)
         model.fit(table.drop("outcome", "id"), table["outcome"].to_numpy(), keys=table["id"])
+    elif how == "spark":
+        session = spark_session()
+        model.fit(session.read.parquet(str(file)), "outcome", keys="id")
+        jobs = session.sparkContext.statusTracker().getJobIdsForGroup()
+        print(f"spark: {len(jobs)} jobs", flush=True)
     else:
         model.fit(duckdb.read_parquet(str(file)), "outcome", keys="id")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
@@ -80,6 +93,46 @@ def learn(file: Path, how: str) -> None:
         print(
             f"  {who:14} {queries:4} queries, {rows:,} rows returned, {seconds:.1f} s", flush=True
         )
+
+
+def real_tables() -> Iterator[tuple[str, Any]]:
+    import polars as pl
+
+    from scorecard.learning.sample import breast_masses
+
+    names, values, outcomes = breast_masses()
+    table = pl.DataFrame(values, names, orient="row")
+    yield "breast cancer", table.with_columns(outcome=pl.Series(outcomes) == "malignant")
+    if ILPD.exists():
+        yield "ILPD", pl.read_csv(ILPD).rename({"liver_patient": "outcome"})
+    else:
+        print(f"ILPD skipped: there is no {ILPD}", flush=True)
+
+
+def compare(count: int, engines: list[str]) -> None:
+    """Print which engines learn the list of memory, with its risks, evidence and losses."""
+    import polars as pl
+
+    from tests.learning import lazy_tables as tables
+
+    ways = [*tables.OPTIONS, {"weights": "weight"}, {"weights": "weight", "groups": "patient"}]
+    given = [
+        (f"table {seed}", tables.random_cases(seed), tables.SHORT | ways[seed % len(ways)])
+        for seed in range(count)
+    ]
+    for name, table in real_tables():
+        extra = {one: pl.Series(range(table.height)) for one in tables.EXTRA}
+        given.append((name, table.with_columns(**extra), {"keys": "id"}))
+    equal = dict.fromkeys(engines, 0)
+    for name, table, options in given:
+        here = tables.in_memory(table, **options)
+        for engine in engines:
+            there = tables.by_engine(tables.ENGINES[engine](table), **options)
+            same = (there.scoring_list_, there.losses_) == (here.scoring_list_, here.losses_)
+            equal[engine] += same
+            if not same:
+                print(f"{engine} differs in {name}, {options}", flush=True)
+    print(f"of {len(given)} tables equal to memory: {equal}", flush=True)
 
 
 def main(sizes: list[int]) -> None:
@@ -97,5 +150,7 @@ def main(sizes: list[int]) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--learn"]:
         learn(Path(sys.argv[2]), sys.argv[3])
+    elif sys.argv[1:2] == ["--equal"]:
+        compare(int(sys.argv[2]), sys.argv[3:])
     else:
         main([int(one) for one in sys.argv[1:]] or [100_000])

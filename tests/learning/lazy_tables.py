@@ -32,6 +32,21 @@ def random_cases(seed, cases=None):
     return pl.DataFrame(columns, strict=False)
 
 
+SHORT = {"max_questions": 3, "folds": 2}
+OPTIONS = [
+    {},
+    {"groups": "patient"},
+    {"keys": "id"},
+    {"missing": "mode"},
+    {"missing": "question"},
+    {"held_out": 0.3},
+    {"evidence": "training", "folds": None},
+    {"round_cutoffs": "nice"},
+    {"cutoffs": 4},
+    {"cutoffs": "exact"},
+    {"fixed": [("age", 2), "site"]},
+]
+
 EXTRA = ("weight", "patient", "id")
 
 
@@ -77,14 +92,18 @@ def sqlframe_frame(table):
     return nw.from_native(session.table("some_cases"))
 
 
-def pyspark_frame(table):
+def spark_session():
     sql = pytest.importorskip("pyspark.sql")
-    session = (
+    return (
         sql.SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "2")
         .getOrCreate()
     )
+
+
+def pyspark_frame(table):
+    session = spark_session()
     kinds = {pl.Float64: "double", pl.Int64: "bigint", pl.String: "string"}
     schema = ", ".join(f"{name} {kinds[kind]}" for name, kind in table.schema.items())
     return nw.from_native(session.createDataFrame(table.rows(), schema))

@@ -12,22 +12,15 @@ from scorecard import ScoringListClassifier
 from scorecard.errors import LearningError
 from scorecard.learning import lazy, rounding
 from scorecard.learning.sample import scattered
-from tests.learning.lazy_tables import ENGINES, by_engine, in_memory, random_cases
+from tests.learning.lazy_tables import (
+    ENGINES,
+    OPTIONS,
+    SHORT,
+    by_engine,
+    in_memory,
+    random_cases,
+)
 
-SHORT = {"max_questions": 3, "folds": 2}
-OPTIONS = [
-    {},
-    {"groups": "patient"},
-    {"keys": "id"},
-    {"missing": "mode"},
-    {"missing": "question"},
-    {"held_out": 0.3},
-    {"evidence": "training", "folds": None},
-    {"round_cutoffs": "nice"},
-    {"cutoffs": 4},
-    {"cutoffs": "exact"},
-    {"fixed": [("age", 2), "site"]},
-]
 CHOSEN = [("polars", seed) for seed in range(len(OPTIONS))]
 CHOSEN += [("duckdb", seed) for seed in (0, 1, 4)]
 # Engines that take minutes are asked for by name, as `make spark` does.
