@@ -54,10 +54,10 @@ fuzz: setup  ## read 10,000 tables made and damaged by chance, and compare every
 	$(LOADER) $(BIN)/python -m tests.tables.fuzz
 
 # An environment of its own: Spark is large, and needs Java 17.
-spark:  ## learn by Spark and SQLFrame what memory learns, and compare; needs Java 17
+spark:  ## learn by Spark what memory learns, and compare; needs Java 17
 	"$(PYTHON)" -m venv .venv-spark
-	.venv-spark/bin/python -m pip install -q . pytest pytest-timeout hypothesis pyarrow duckdb pyspark sqlframe
-	SCORECARD_ENGINES="pyspark sqlframe" .venv-spark/bin/python -m pytest -q tests/learning/test_lazy.py -k "pyspark or sqlframe"
+	.venv-spark/bin/python -m pip install -q . pytest pytest-timeout hypothesis pyarrow duckdb pyspark
+	ENGINES=pyspark .venv-spark/bin/python -m pytest -q tests/learning/test_lazy.py -k pyspark
 
 mutants: setup  ## put 145 faults into the code, one by one, and see that a test fails
 	$(BIN)/python -m tests.mutants $(ARGS)

@@ -23,8 +23,9 @@ from tests.learning.lazy_tables import (
 
 CHOSEN = [("polars", seed) for seed in range(len(OPTIONS))]
 CHOSEN += [("duckdb", seed) for seed in (0, 1, 4)]
+CHOSEN += [("sqlframe", 0)]
 # Engines that take minutes are asked for by name, as `make spark` does.
-CHOSEN += [(engine, 0) for engine in os.environ.get("SCORECARD_ENGINES", "").split()]
+CHOSEN += [(engine, seed) for engine in os.environ.get("ENGINES", "").split() for seed in (0, 1, 4)]
 
 
 @pytest.mark.parametrize(("engine", "seed"), CHOSEN)
