@@ -1,27 +1,26 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// f93756fba6f7692a2f9e375160f880f438cd23e7d86022e933918f5e59464360
+// bf2343b37d38ec39198bd3bcb2ec16ba110b882376f8aeae9d4ac64b63895df6
 /**
  * Breast mass: malignant?
  *
  * Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
- *   breast cancer (UCI); Note: An illustration, not a clinical tool.
+ *   breast cancer (UCI); Note: An illustration, not a clinical tool; the source names no units.
  * Add the points of each yes in order and stop where told; follow an unknown both ways.
- *   1. Largest perimeter ≥ 110       +3
- *   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, malignant at 6 or more, else
- *   refer
- * Rule out at a risk of at most 5, rule in at one of at least 95 of 100; kept by the total's own
+ *   1. Largest perimeter ≥ 110       +3   biopsy at 3 or more
+ *   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, else refer
+ * Rule out at a risk of at most 5, rule in at one of at least 85 of 100; kept by the total's own
  *   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
  *   Each risk is that of patients with this total at this question. Risks expected in new
  *   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
  *   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
- *   the outcome (limit: at most 5 of 100). In cross-checking 154 of 156 with ▲ had the outcome
- *   (limit: at least 95 of 100). In cross-checking 491 of 569 cases ended with ▼ or ▲ (2
+ *   the outcome (limit: at most 5 of 100). In cross-checking 173 of 191 with ▲ had the outcome
+ *   (limit: at least 85 of 100). In cross-checking 526 of 569 cases ended with ▼ or ▲ (1.7
  *   questions on average); each was judged by a list that had not seen it. Not validated
  *   elsewhere.
  * table: cases.csv; table sha256:
  *   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
  *   positive; psl-scorecard: 0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
- * List sha256:b75e50d89feff03a5726c49eb6e1ec6a36c0282a09c58e129c4a99ec55425f15, scorecard
+ * List sha256:8a130cc33232b3cf724d7d8d1d21a3501548e9b30e1039e394a5a2e3bd7c6827, scorecard
  *   0.2.0.dev0
  *
  * An ES module without dependencies, for browsers and Node:
@@ -32,33 +31,33 @@
 /** The list under its limits: questions, and per stage and total what to do and the risk. */
 export const table = {
   "format": "scorecard-decisions/2",
-  "sha256": "0a1e21e14c08c2c1d21669c8c964a650d75ebf063230502a20043660fbcec22c",
+  "sha256": "e06b35a282a72a8943a5cfaa3fbdf7bf866f77b75bf68bff79abea5ee8c806d7",
   "generator": "scorecard 0.2.0.dev0",
   "language": "en",
-  "model": "sha256:b75e50d89feff03a5726c49eb6e1ec6a36c0282a09c58e129c4a99ec55425f15",
+  "model": "sha256:8a130cc33232b3cf724d7d8d1d21a3501548e9b30e1039e394a5a2e3bd7c6827",
   "about": {
     "title": "Breast mass: malignant?",
     "outcome": "malignant",
     "population": "a breast mass with a fine-needle aspirate",
     "rule_out": "benign",
-    "rule_in": "malignant",
+    "rule_in": "biopsy",
     "undecided": "refer",
     "source": "Wisconsin breast cancer (UCI)",
     "version": "1",
     "date": "2026-11-16",
-    "note": "An illustration, not a clinical tool.",
+    "note": "An illustration, not a clinical tool; the source names no units.",
     "outcome_sentence": "Risk that the mass is malignant"
   },
-  "names": {"rule out": "benign", "rule in": "malignant", "undecided": "refer"},
+  "names": {"rule out": "benign", "rule in": "biopsy", "undecided": "refer"},
   "figures": {"origin": "cross-checked", "level": 0.95, "band": "paper"},
-  "policy": {"rule_out": 0.05, "rule_in": 0.95, "by": "promise", "estimate": "reached", "confidence": 0.9, "min_cases": 10, "miss_cost": null, "curtail": "decided"},
+  "policy": {"rule_out": 0.05, "rule_in": 0.85, "by": "promise", "estimate": "reached", "confidence": 0.9, "min_cases": 10, "miss_cost": null, "curtail": "decided"},
   "words": [
-    "Rule out at a risk of at most 5, rule in at one of at least 95 of 100; kept by the total's own risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.",
+    "Rule out at a risk of at most 5, rule in at one of at least 85 of 100; kept by the total's own risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.",
     "Each risk is that of patients with this total at this question.",
     "Risks expected in new patients: learned from all cases, corrected by cross-checking. Counts are of the cases that chose the questions. 569 cases, 212 with the outcome.",
     "In cross-checking 10 of 335 with ▼ had the outcome (limit: at most 5 of 100).",
-    "In cross-checking 154 of 156 with ▲ had the outcome (limit: at least 95 of 100).",
-    "In cross-checking 491 of 569 cases ended with ▼ or ▲ (2 questions on average); each was judged by a list that had not seen it.",
+    "In cross-checking 173 of 191 with ▲ had the outcome (limit: at least 85 of 100).",
+    "In cross-checking 526 of 569 cases ended with ▼ or ▲ (1.7 questions on average); each was judged by a list that had not seen it.",
     "Not validated elsewhere."
   ],
   "answers": {
@@ -87,30 +86,29 @@ export const table = {
     {
       "stage": 1,
       "rule_out_at": null,
-      "rule_in_at": null,
+      "rule_in_at": 3,
       "undecided_between": null,
       "boxes": [
         {"total": 0, "decision": "go on", "probability": 0.07950528080438625, "lower": 0.04410240359433425, "upper": 0.1995010754989386, "cases": 367, "positives": 28, "curtailed": false},
-        {"total": 3, "decision": "go on", "probability": 0.9054997130213935, "lower": 0.7124106129661858, "upper": 0.9521198151873832, "cases": 202, "positives": 184, "curtailed": false}
+        {"total": 3, "decision": "rule in", "probability": 0.9054997130213935, "lower": 0.7124106129661858, "upper": 0.9521198151873832, "cases": 202, "positives": 184, "curtailed": false}
       ]
     },
     {
       "stage": 2,
       "rule_out_at": 0,
-      "rule_in_at": 6,
+      "rule_in_at": null,
       "undecided_between": [3, 3],
       "boxes": [
         {"total": 0, "decision": "rule out", "probability": 0.027106638186944875, "lower": 0.006715869015598677, "upper": 0.12021655215193851, "cases": 333, "positives": 9, "curtailed": false},
-        {"total": 3, "decision": "undecided", "probability": 0.5830877471625433, "lower": 0.32371909438017515, "upper": 0.7934333137464682, "cases": 74, "positives": 43, "curtailed": false},
-        {"total": 6, "decision": "rule in", "probability": 0.987017833024611, "lower": 0.8534317246139561, "upper": 0.9994184545803603, "cases": 162, "positives": 160, "curtailed": false}
+        {"total": 3, "decision": "undecided", "probability": 0.5780393134797204, "lower": 0.2480964714415164, "upper": 0.8262816601207256, "cases": 34, "positives": 19, "curtailed": false}
       ]
     }
   ],
   "sharpening": {"questions": [], "steps": []},
   "stops": [
-    {"stage": 2, "decision": "rule in", "cases": 162, "positives": 160},
+    {"stage": 1, "decision": "rule in", "cases": 202, "positives": 184},
     {"stage": 2, "decision": "rule out", "cases": 333, "positives": 9},
-    {"stage": 2, "decision": "undecided", "cases": 74, "positives": 43}
+    {"stage": 2, "decision": "undecided", "cases": 34, "positives": 19}
   ],
   "notes": [],
   "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "2"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["option stream", "False"], ["option substitutes", "True"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]

@@ -1,26 +1,25 @@
 -- Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
--- 8ca3ccf56fe260e91e1a1b1279ac4e65b0a86bcd04a6cd2c64c24cbaef655f82
+-- 2875e940bf8faf2eea17787de9007d11f61635a435f62e82668bd1715dc6c86a
 -- Breast mass: malignant?
 --
 -- Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
---   breast cancer (UCI); Note: An illustration, not a clinical tool.
+--   breast cancer (UCI); Note: An illustration, not a clinical tool; the source names no units.
 -- Add the points of each yes in order and stop where told; follow an unknown both ways.
---   1. Largest perimeter ≥ 110       +3
---   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, malignant at 6 or more, else
---   refer
--- Rule out at a risk of at most 5, rule in at one of at least 95 of 100; kept by the total's own
+--   1. Largest perimeter ≥ 110       +3   biopsy at 3 or more
+--   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, else refer
+-- Rule out at a risk of at most 5, rule in at one of at least 85 of 100; kept by the total's own
 --   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
 --   Each risk is that of patients with this total at this question. Risks expected in new
 --   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
 --   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
---   the outcome (limit: at most 5 of 100). In cross-checking 154 of 156 with ▲ had the outcome
---   (limit: at least 95 of 100). In cross-checking 491 of 569 cases ended with ▼ or ▲ (2
+--   the outcome (limit: at most 5 of 100). In cross-checking 173 of 191 with ▲ had the outcome
+--   (limit: at least 85 of 100). In cross-checking 526 of 569 cases ended with ▼ or ▲ (1.7
 --   questions on average); each was judged by a list that had not seen it. Not validated
 --   elsewhere.
 -- table: cases.csv; table sha256:
 --   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
 --   positive; psl-scorecard: 0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
--- List sha256:b75e50d89feff03a5726c49eb6e1ec6a36c0282a09c58e129c4a99ec55425f15, scorecard
+-- List sha256:8a130cc33232b3cf724d7d8d1d21a3501548e9b30e1039e394a5a2e3bd7c6827, scorecard
 --   0.2.0.dev0
 --
 -- One SELECT for PostgreSQL, SQLite (3.8.3 or newer) and DuckDB. It reads the table cases and
@@ -129,8 +128,10 @@ WITH scorecard_words (word, says) AS (
   SELECT
     scorecard_totals.*,
     CASE WHEN scorecard_problem IS NOT NULL THEN NULL
+      WHEN scorecard_low1 >= 3 THEN 1
       ELSE 2 END AS scorecard_low_stage,
     CASE WHEN scorecard_problem IS NOT NULL THEN NULL
+      WHEN scorecard_high1 >= 3 THEN 1
       ELSE 2 END AS scorecard_high_stage
   FROM scorecard_totals
 ), scorecard_ends AS (
@@ -142,18 +143,18 @@ WITH scorecard_words (word, says) AS (
 ), scorecard_boxes (stage, total, decision, risk, lower, upper) AS (
   -- Every stop: after so many questions, at this total.
   VALUES
+    (1, 3, 'rule in',
+      /* 0.9054997130213935 */ (CAST(8156016340294478e0 AS DOUBLE PRECISION) / 9007199254740992e0),
+      /* 0.7124106129661858 */ (CAST(6416824342178602e0 AS DOUBLE PRECISION) / 9007199254740992e0),
+      /* 0.9521198151873832 */ (CAST(8575932889779929e0 AS DOUBLE PRECISION) / 9007199254740992e0)),
     (2, 0, 'rule out',
       /* 0.027106638186944875 */ (CAST(7812956520831475e0 AS DOUBLE PRECISION) / 288230376151711744e0),
       /* 0.006715869015598677 */ (CAST(7742869810206531e0 AS DOUBLE PRECISION) / 1152921504606846976e0 / 1e0),
       /* 0.12021655215193851 */ (CAST(8662515511603777e0 AS DOUBLE PRECISION) / 72057594037927936e0)),
     (2, 3, 'undecided',
-      /* 0.5830877471625433 */ (CAST(5251987521691064e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      /* 0.32371909438017515 */ (CAST(5831604771293085e0 AS DOUBLE PRECISION) / 18014398509481984e0),
-      /* 0.7934333137464682 */ (CAST(7146611952263864e0 AS DOUBLE PRECISION) / 9007199254740992e0)),
-    (2, 6, 'rule in',
-      987017833024611e-15,
-      /* 0.8534317246139561 */ (CAST(7687029593915145e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      /* 0.9994184545803603 */ (CAST(9001961159270615e0 AS DOUBLE PRECISION) / 9007199254740992e0))
+      /* 0.5780393134797204 */ (CAST(5206515273585532e0 AS DOUBLE PRECISION) / 9007199254740992e0),
+      /* 0.2480964714415164 */ (CAST(8938617410687585e0 AS DOUBLE PRECISION) / 36028797018963968e0),
+      /* 0.8262816601207256 */ (CAST(7442483553245549e0 AS DOUBLE PRECISION) / 9007199254740992e0))
 )
 SELECT
   scorecard_ends.*,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from scorecard.cards.legend import LegendMaker
@@ -126,7 +126,7 @@ class _CardMaker:
             path=path_view(staircase, wording, self.legend.path_note()),
             end=self._end(further),
             left_out=self._left_out(further),
-            definitions=self._definitions(rows),
+            definitions=tuple(self._definitions(rows)),
             legend=tuple(self.legend.legend()),
             names=tuple(self.legend.names()),
             signs=tuple(self.legend.signs()),
@@ -230,14 +230,11 @@ class _CardMaker:
             "card left out one" if len(further) == 1 else "card left out", count=len(further)
         )
 
-    def _definitions(self, rows: Sequence[RowView]) -> str:
+    def _definitions(self, rows: Sequence[RowView]) -> Iterator[tuple[str, str]]:
         """What is meant by a question, where its list says so."""
-        told = (
-            f"{self.wording.word('term', term=row.label)} {row.note.rstrip('.')}."
-            for row in rows
-            if row.note
-        )
-        return " ".join(told)
+        for row in rows:
+            if row.note:
+                yield self.wording.word("term", term=row.label), f"{row.note.rstrip('.')}."
 
     def _decided(self) -> str:
         """How many are decided, from cross-checking where there is, after how many questions.

@@ -32,6 +32,7 @@ from scorecard.printing.refusals import NoRoomError
 
 TALLY_ROW = 7.0  # millimetres: enough for a pen
 TALLEST_ROW = 1.6  # times what it needs
+HOPELESS = 0.5  # of the height, by which even the last try is too short to be worth its time
 AIRY_SPARE = 0.05  # of the height, that has to be left over for larger type
 
 
@@ -320,7 +321,8 @@ def _colophon(view: CardView, size: Size) -> tuple[str, ...]:
         f"{view.figures_short} · {view.source} · {view.validation} {view.judgement}"
         f" {view.remark} {view.identity}"
     )
-    return (source,) if size.small else (view.definitions, source)
+    definitions = " ".join(f"{term} {meaning}" for term, meaning in view.definitions)
+    return (source,) if size.small else (definitions, source)
 
 
 def _path(view: CardView, size: Size, face: Type, page: Page) -> PathPage:
@@ -353,7 +355,8 @@ def _front_row(view: CardView, size: Size, plan: Plan, face: Type) -> float:
     needed = [row_height(row, (), face, question, Shown()) for row in view.rows]
     room = inner_height(size) - _rest_of_front(view, face, width)
     missing = sum(needed) - room
-    if missing > (PLAINLY - 1) * inner_height(size) and plan.density != "compact":
+    least = HOPELESS if plan.density == "compact" else PLAINLY - 1
+    if missing > least * inner_height(size):
         raise NoRoomError(f"its front is about {missing:.0f} mm too short", missing)
     if plan.low:
         return 0.0
@@ -394,7 +397,7 @@ def _detail_behind(view: CardView, size: Size, plan: Plan) -> Detail:
         needed = chips_height(view, size, plan.density, plan.further, detail)
         if needed <= room:
             return detail
-    if needed > room + (PLAINLY - 1) * inner_height(size) and not plan.low:
+    if needed > room + (HOPELESS if plan.low else PLAINLY - 1) * inner_height(size):
         raise NoRoomError(f"its back is about {needed - room:.0f} mm too short", needed - room)
     return detail
 

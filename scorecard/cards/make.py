@@ -35,6 +35,8 @@ from scorecard.printing.jinja import rendered
 from scorecard.printing.pdf_to_text import printed_pages
 from scorecard.printing.refusals import CardError, NoRoomError
 
+LEAST_ROOM = -2  # from where on the ways to lay out a card need the least room
+
 
 @dataclass(frozen=True, slots=True)
 class Paper:
@@ -190,7 +192,9 @@ def _placed(page: Page, size: Size, paper: Paper) -> Page:
     return page if sheet is None else on_sheet(page, size, sheet)
 
 
-def _first_that_fits(staircase: Staircase, view: CardView, size: Size, paper: Paper) -> PrintedFile:
+def _first_that_fits(
+    staircase: Staircase, view: CardView, size: Size, paper: Paper, from_plan: int = 0
+) -> PrintedFile:
     if len(view.rows) > size.max_questions:
         raise NoRoomError(f"{size.name} takes at most {size.max_questions}")
     if paper.sheet is not None:
@@ -199,15 +203,15 @@ def _first_that_fits(staircase: Staircase, view: CardView, size: Size, paper: Pa
         page = _placed(alone.page, size, paper)
         return _checked(staircase, alone.view, size, page, paper.template_dir)
     reasons: list[NoRoomError] = []
-    for plan in plans(view, size, paper.layout):
+    for plan in list(plans(view, size, paper.layout))[from_plan:]:
         try:
             shown = view.on(plan.layout)
             page = page_for(shown, size, plan, grey=paper.greyscale)
             return _checked(staircase, shown, size, page, paper.template_dir)
         except NoRoomError as error:
             reasons.append(error)
-    # Of the two that need the least room, the one that came nearer.
-    raise min(reasons[-2:], key=lambda reason: reason.missing)
+    # Of those that need the least room, the one that came nearer.
+    raise min(reasons[LEAST_ROOM:], key=lambda reason: reason.missing)
 
 
 def card_css(page: Page, template_dir: Path | None = None) -> str:
@@ -248,9 +252,10 @@ def _refusal(staircase: Staircase, view: CardView, size: Size, paper: Paper, rea
 
 
 def _would_fit(staircase: Staircase, view: CardView, name: str, paper: Paper) -> bool:
+    """Whether it fits with the least room: to try every way on every size takes too long."""
     try:
         plain = Paper(template_dir=paper.template_dir, layout=paper.layout)
-        _first_that_fits(staircase, view, size_named(name), plain)
+        _first_that_fits(staircase, view, size_named(name), plain, LEAST_ROOM)
     except NoRoomError:
         return False
     return True

@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from html.parser import HTMLParser
 
 from scorecard.core.staircase import Decision
 from scorecard.printing.pdf_to_text import PrintedPage, Table
 from scorecard.printing.refusals import CardError
-from scorecard.words.language import language_named, languages
 
 MEANINGS: dict[str, Decision] = {"▼": "rule out", "▲": "rule in", "◆": "undecided", "→": "go on"}
 
@@ -23,6 +21,9 @@ _TOTAL = r"[−-]?[0-9]+"
 _TOTALS = re.compile(rf"({_TOTAL})(?:(?:–|\s[^\W\d]+\s)({_TOTAL}))?")
 _LIMIT = re.compile(rf"[≤≥] {_TOTAL}$")
 _POINTS = re.compile(r"(?:[^\W\d]+ )?([+−-][0-9]+)")  # "+1", or "also +1" where asked again
+_RISK = "[<>]?[0-9]+"
+_CELL = re.compile(rf"(?:([▼▲◆])°?\s*)?({_RISK})?")
+_CHIP = re.compile(rf"(?<!\S)(?:([▼▲◆→])\s*)?({_TOTALS.pattern}):(?:\s*({_RISK})(?!\S))?")
 _STOPS = re.compile(rf"▼ ≤ ({_TOTAL})|▲ ≥ ({_TOTAL})|◆ ({_TOTALS.pattern})")
 
 
@@ -177,7 +178,7 @@ def _has_questions(table: Table) -> bool:
 
 def _has_chips(table: Table) -> bool:
     return len(table) > 1 and all(
-        len(row) == 2 and row[0].isdecimal() and _chip().match(row[1]) for row in table[1:]
+        len(row) == 2 and row[0].isdecimal() and _CHIP.match(row[1]) for row in table[1:]
     )
 
 
@@ -235,38 +236,16 @@ def _thresholds(text: str) -> tuple[int | None, int | None, tuple[int, int] | No
 
 
 def _box(title: str, text: str, further: bool) -> PrintedBox:
-    symbol, risk = _cell().match(text).groups()  # type: ignore[union-attr]  # it may be empty
+    symbol, risk = _CELL.match(text).groups()  # type: ignore[union-attr]  # it may be empty
     arrow = text[len(f"{symbol or ''} {risk or ''}".strip()) :].strip()[:1]
     decision: Decision = "undecided" if further else MEANINGS.get(symbol or arrow, "go on")
     return PrintedBox(*_ends(title), decision, risk or "", text)
 
 
-@lru_cache(maxsize=1)
-def _risk() -> str:
-    """A figure, or what is still possible: "17–57", "up to 3" in one of the languages."""
-    number = "[<>]?[0-9]+"
-    spans = [f"{number}–{number}", number]
-    for language in map(language_named, languages()):
-        for key in ("up to", "from", "to"):
-            word = re.escape(language.words[key])
-            spans.insert(0, re.sub(r"\\{(low|high)\\}", lambda _: number, word))
-    return "|".join(spans)
-
-
-@lru_cache(maxsize=1)
-def _cell() -> re.Pattern[str]:
-    return re.compile(rf"(?:([▼▲◆])°?\s*)?({_risk()})?")
-
-
-@lru_cache(maxsize=1)
-def _chip() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\S)(?:([▼▲◆→])\s*)?({_TOTALS.pattern}):(?:\s*({_risk()})(?!\S))?")
-
-
 def _chips(text: str) -> tuple[PrintedBox, ...]:
     return tuple(
         PrintedBox(*_ends(found[2]), MEANINGS.get(found[1], "undecided"), found[5] or "", found[0])
-        for found in _chip().finditer(text)
+        for found in _CHIP.finditer(text)
     )
 
 

@@ -265,7 +265,7 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
         view.figures_short,
         view.source,
         *filter(None, [view.remark]),
-        *filter(None, [] if page.pocket else [view.definitions]),
+        *(text for one in view.definitions for text in one if not page.pocket),
         view.validation,
         view.judgement,
         view.identity,

@@ -60,7 +60,7 @@ class GroupView:
     """A box on a card: one total or several, and what to do there.
 
     `word` is what the list calls it, `usual_word` what everybody does; `behind` is how many were
-    seen ("5 of 105", "few seen"), `possible` with what one can still end ("17–57 possible"),
+    seen ("5 of 105", "few seen"), `possible` with what one can still end ("possible: 17–57"),
     `bound` what these show of a stop ("90 % sure:", "at most 4"), `at` the stop this box is the
     limit of ("≤ 0").
     """
@@ -100,7 +100,7 @@ class GroupView:
         sure = self.bound if shown.bounds else ()
         below = (
             self.behind if counts or not self.risk else "",
-            *self.possible.rsplit(" ", 1),
+            *self.possible.split(" ", 1),
             *(sure or ((self.range,) if shown.ranges else ())),
             self.at if shown.stops else "",
         )
@@ -274,7 +274,7 @@ class CardView:
     path: PathView
     end: str
     left_out: str
-    definitions: str
+    definitions: tuple[tuple[str, str], ...]
     legend: tuple[LegendView, ...]
     names: tuple[LegendView, ...]
     signs: tuple[LegendView, ...]

@@ -72,12 +72,14 @@ def wants_colour() -> bool:
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[float, int], None]]:
     """A bar on the error stream, from the first second on, and only where somebody looks."""
+    # Asked here and not of rich, which takes FORCE_COLOR for a terminal.
+    if not sys.stderr.isatty() or _is_dumb() or is_quiet():
+        yield lambda _done, _most: None
+        return
     from rich.console import Console
     from rich.progress import Progress
 
-    # Asked here and not of rich, which takes FORCE_COLOR for a terminal.
-    seen = sys.stderr.isatty() and not _is_dumb() and not is_quiet()
-    bar = Progress(console=Console(stderr=True), transient=True, disable=not seen)
+    bar = Progress(console=Console(stderr=True), transient=True)
     started, task = time.monotonic(), bar.add_task(what, total=None)
 
     def report(done: float, most: int) -> None:

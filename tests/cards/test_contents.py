@@ -161,9 +161,9 @@ def test_a_published_score_keeps_its_last_row_and_says_what_is_still_possible() 
     view = card_view(MARBURG, StoppingPolicy(rule_out=0.1, rule_in=0.2, by="point"))
     assert [group.risk for group in view.rows[-1].groups] == ["1", "5", "25", "60"]
     assert [group.possible for group in view.rows[2].groups] == [
-        "1–5 possible",
+        "possible: 1–5",
         "",
-        "25–60 possible",
+        "possible: 25–60",
     ]
     assert {group.risk for group in view.rows[2].groups} == {""}
 
@@ -191,7 +191,8 @@ def test_a_card_says_what_is_meant_by_a_question() -> None:
     asked = Question("confusion", 1, label="New confusion", note="Mental Test Score 8 or less")
     scores = ScoringList((asked,), (stage(p0=0.3), stage(p0=0.05, p1=0.5)))
     view = card_view(scores, POINT, CardOptions(language="fr"))
-    assert view.definitions == "New confusion\N{NO-BREAK SPACE}: Mental Test Score 8 or less."
+    term, meaning = "New confusion\N{NO-BREAK SPACE}:", "Mental Test Score 8 or less."
+    assert view.definitions == ((term, meaning),)
 
 
 def test_questions_that_only_sharpen_the_risk_stand_below_a_line() -> None:
