@@ -47,7 +47,8 @@ class Alternative:
 def alternative(scoring_list: ScoringList) -> Alternative:
     """The figures by which lists are compared."""
     check, asked = scoring_list.cross_check, times_asked(scoring_list)
-    steady = sum(asked) / len(asked) / len(check.folds) if check and asked else None
+    times = [count for _, count in asked]
+    steady = sum(times) / len(times) / len(check.folds) if check and times else None
     return Alternative(scoring_list, showing_of(scoring_list), steady)
 
 

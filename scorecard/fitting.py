@@ -121,8 +121,8 @@ def fit_list(
         *seldom_asked(learned),
     )
     found = (*doubts, *later)
-    provenance = tuple(_provenance(cases, options or {}, model, found))
-    learned = replace(labels.put_on(learned), provenance=provenance)
+    provenance = _provenance(cases, options or {}, model, found)
+    learned = replace(labels.put_on(learned), provenance=(*provenance, *learned.provenance))
     named = labels.name_of(outcome, cases.positive)
     learned = replace(learned, about=_about(learned.about, cases, outcome, named))
     return Fitted(learned, cases, remarks, found, later)
@@ -299,10 +299,7 @@ def _stability(scoring_list: ScoringList) -> str:
     asked = times_asked(scoring_list)
     if scoring_list.cross_check is None or not asked:
         return ""
-    each = ", ".join(
-        f"{question.label} {times}"
-        for question, times in zip(scoring_list.questions, asked, strict=True)
-    )
+    each = ", ".join(f"{question.label} {times}" for question, times in asked)
     folds = len(scoring_list.cross_check.folds)
     return f"Asked by so many of {folds} lists in cross-checking: {each}."
 
@@ -310,7 +307,7 @@ def _stability(scoring_list: ScoringList) -> str:
 def seldom_asked(scoring_list: ScoringList) -> Iterator[Doubt]:
     """Questions that fewer than half of the lists ask which were learned without some cases."""
     folds = len(scoring_list.cross_check.folds) if scoring_list.cross_check else 0
-    asked = zip(scoring_list.questions, times_asked(scoring_list), strict=False)
+    asked = times_asked(scoring_list)
     seldom = [f"{question.label} ({times})" for question, times in asked if 2 * times < folds]
     if seldom:
         yield Doubt(

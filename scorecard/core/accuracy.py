@@ -26,8 +26,9 @@ from scorecard.core.evidence import (
     Validation,
     ValidationKind,
 )
+from scorecard.core.given_question import given_first
 from scorecard.core.model import ScoringList, counts_by_total
-from scorecard.core.question import ANSWERS
+from scorecard.core.question import ANSWERS, Question
 from scorecard.errors import ListError
 
 if TYPE_CHECKING:
@@ -258,10 +259,11 @@ def _summed(paid: tuple[float, ...], more: tuple[float, ...]) -> tuple[float, ..
     )
 
 
-def times_asked(scoring_list: ScoringList) -> tuple[int, ...]:
-    """For each question how many lists of cross-checking ask for its input; empty without any.
+def times_asked(scoring_list: ScoringList) -> tuple[tuple[Question, int], ...]:
+    """Each question with how many lists of cross-checking ask for its input; empty without any.
 
-    A question that asks for its input again counts where a list asks for it as often.
+    A question that asks for its input again counts where a list asks for it as often. Those that a
+    person gave are left out: every list had to ask them.
     """
     if scoring_list.cross_check is None:
         return ()
@@ -270,8 +272,9 @@ def times_asked(scoring_list: ScoringList) -> tuple[int, ...]:
     found = []
     for question in scoring_list.questions:
         so_far[question.input] += 1
-        found.append(sum(one[question.input] >= so_far[question.input] for one in asked))
-    return tuple(found)
+        times = sum(one[question.input] >= so_far[question.input] for one in asked)
+        found.append((question, times))
+    return tuple(found[given_first(scoring_list) :])
 
 
 def figures_of_merit(staircase: Staircase) -> Merit | None:

@@ -22,7 +22,6 @@ from scorecard.errors import PolicyError
 FROM, LOOKED_AT = "edited from", "edited after looking at "
 FIGURES = {name: f"before the edit: {name}" for name in ("log_loss", "decided", "questions")}
 LIMITS = "before the edit: counted under"
-GIVEN = "option given"
 AMONG = "chosen by a person, among nearly equal lists"
 TABLE = "before the edit: table sha256"
 KEPT = "before the edit: cross-checked with its questions kept"
@@ -199,11 +198,6 @@ def keeps_what_these_cases_chose(scoring_list: ScoringList) -> bool:
     before, table = edited_from(scoring_list), dict(scoring_list.provenance).get("table sha256")
     same = before is not None and before.table != "" and before.table == table
     return same and not chosen_among(scoring_list)
-
-
-def keeps_given_questions(scoring_list: ScoringList) -> bool:
-    """Whether a person gave questions: the lists of cross-checking have kept them."""
-    return GIVEN in dict(scoring_list.provenance)
 
 
 def _policy(text: str) -> StoppingPolicy | None:

@@ -11,6 +11,8 @@ from scorecard.core.model import ScoringList
 from scorecard.core.question import NUMBER_PATTERN, Condition, Question, Substitute, plain_number
 from scorecard.errors import ListError, did_you_mean, few
 
+GIVEN = "questions given"  # how many, with where a list comes from
+
 EXAMPLES = '"age >= 65: 2", "age", "age: 2", "sex is female" or "site in a, b: 1"'
 
 
@@ -150,3 +152,11 @@ def _condition(text: str, said: str) -> Condition:
     raise ListError(
         f"{text!r} is not understood from {said!r} on; expected for instance {EXAMPLES}."
     )
+
+
+def given_first(scoring_list: ScoringList) -> int:
+    """How many of the first questions a person gave: the lists of cross-checking have kept them."""
+    known = dict(scoring_list.provenance)
+    said, listed = known.get(GIVEN, ""), known.get("option given", "")
+    # Lists of older files do not count what was given.
+    return int(said) if said.isdecimal() else len(listed and listed.split("; "))

@@ -282,8 +282,9 @@ def _remarks(scoring_list: ScoringList, number: int, question: Question) -> Iter
     check = scoring_list.cross_check
     if check is None:
         return
-    asked, lists = times_asked(scoring_list)[number], len(check.folds)
-    yield f"{asked} of {lists} lists of cross-checking ask for it."
+    asked = dict(times_asked(scoring_list))
+    if question in asked:
+        yield f"{asked[question]} of {len(check.folds)} lists of cross-checking ask for it."
     cutoffs = Counter(
         one.condition.cutoff
         for fold in check.folds

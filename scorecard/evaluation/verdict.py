@@ -221,14 +221,12 @@ def subgroup_table(column: str, subgroups: Iterable[Subgroup], judged: Judged) -
 
 
 def steadiness_table(scoring_list: ScoringList) -> TableView | None:
-    """How many lists of cross-checking ask for the same; `None` without cross-checking."""
-    if scoring_list.cross_check is None:
+    """How many lists of cross-checking ask for the same; `None` where none was free to."""
+    asked = times_asked(scoring_list)
+    if scoring_list.cross_check is None or not asked:
         return None
     wording, folds = Wording.of(scoring_list), len(scoring_list.cross_check.folds)
-    rows = [
-        (wording.question(question), f"{times} of {folds}")
-        for question, times in zip(scoring_list.questions, times_asked(scoring_list), strict=True)
-    ]
+    rows = [(wording.question(question), f"{times} of {folds}") for question, times in asked]
     return TableView(
         "How steady the questions are",
         "Lists of cross-checking, each learned without a part of the cases, that ask for the same.",

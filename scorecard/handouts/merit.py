@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 from scorecard.core.accuracy import Merit, Rate, Score
-from scorecard.core.edits import keeps_given_questions
+from scorecard.core.given_question import given_first
 from scorecard.core.model import Risk
 from scorecard.core.staircase import Staircase
 from scorecard.words.wording import NEVER, Wording
@@ -58,7 +58,7 @@ def merit_notes(staircase: Staircase, merit: Merit | None, wording: Wording) -> 
         yield wording.word("handout no merit")
         return
     key = MERIT_NOTES[_origin(staircase)]
-    if key == MERIT_NOTES["cross-checked"] and keeps_given_questions(staircase.scoring_list):
+    if key == MERIT_NOTES["cross-checked"] and given_first(staircase.scoring_list):
         key = "handout merit given"
     yield wording.word(key)
     if merit.left_out:

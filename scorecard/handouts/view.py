@@ -264,8 +264,8 @@ class _HandoutMaker:
             yield Fact(self._word("handout cross"), " ".join((*cross_checked, how, *edited)))
         for sentence in validation_sentences(self.staircase, wording):
             yield Fact(self._word("handout tested"), sentence)
-        if check:
-            asked = zip(self.staircase.questions, times_asked(scoring_list), strict=False)
+        asked = [one for one in times_asked(scoring_list) if one[0] in self.staircase.questions]
+        if asked:
             told = ", ".join(f"{wording.question(question)} ({times})" for question, times in asked)
             text = self._word("handout stable text", folds=folds, questions=told)
             yield Fact(self._word("handout stable"), text)

@@ -21,6 +21,7 @@ from scorecard.core.accuracy import validated
 from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.corrected import corrected_stages
 from scorecard.core.evidence import Evidence
+from scorecard.core.given_question import GIVEN
 from scorecard.core.model import Figures, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.learning.counts import ComparisonCounts, DivisibleSource, Floats
@@ -431,6 +432,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
             return replace(self._fitted.scoring_list(figures), policy=self.policy)
         figures = Figures("cross-checked", float(self.level), self.band)
         found = self._fitted.scoring_list(figures)
+        if self.fixed:
+            found = replace(found, provenance=((GIVEN, str(len(self.fixed))),))
         return self._under(self.policy or usual_policy(found), found)
 
     def list_under(self, policy: StoppingPolicy) -> ScoringList:

@@ -11,11 +11,11 @@ from scorecard.core.edits import (
     Showing,
     chosen_among,
     edited_from,
-    keeps_given_questions,
     keeps_what_these_cases_chose,
     showing_of,
 )
 from scorecard.core.evidence import Validation, ValidationKind
+from scorecard.core.given_question import given_first
 from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.promise import few_patients
@@ -169,7 +169,7 @@ def cross_check_sentences(staircase: Staircase, wording: Wording) -> list[str]:
         )
         if counts[0]
     ]
-    given = keeps_given_questions(staircase.scoring_list)
+    given = given_first(staircase.scoring_list)
     decided = wording.word(
         "cross-checked decided given" if given else "cross-checked decided",
         decided=wording.count(tally.ruled_out[0] + tally.ruled_in[0]),

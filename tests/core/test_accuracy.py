@@ -207,7 +207,12 @@ def test_a_question_counts_as_often_as_the_fold_lists_ask_for_its_input() -> Non
     whole = replace(counted((1, 1), {"00": (5, 1)}), questions=tuple(Question(q, 1) for q in asked))
     assert times_asked(whole) == ()
     check = CrossCheck((fold("age", "smoker"), fold("age", "weight"), fold("weight", "age")))
-    assert times_asked(replace(whole, cross_check=check)) == (3, 1)
+    checked = replace(whole, cross_check=check)
+    assert [times for _, times in times_asked(checked)] == [3, 1]
+    given = replace(checked, provenance=(("questions given", "1"),))
+    assert times_asked(given) == ((whole.questions[1], 1),)  # every list had to ask for the age
+    older = replace(checked, provenance=(("option given", "age; smoker: 1"),))
+    assert times_asked(older) == ()
 
 
 # --- validation -----------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from scorecard.core.promise import about_as_strict, kept_promise, limits_from_da
 from scorecard.errors import LearningError
 from scorecard.learning.counts import CaseCounts
 from scorecard.learning.cross_checking import best_size, shortened
+from scorecard.words.sentences import cross_check_sentences
+from scorecard.words.wording import Wording
 
 
 def population(cases=400, seed=0, signal=1.0, missing=0.0):
@@ -213,6 +215,17 @@ def test_a_calibration_that_is_not_corrected_is_refused() -> None:
 
 def test_how_many_lists_ask_a_question() -> None:
     listed = MODEL.scoring_list_
-    asked = times_asked(listed)
+    questions, asked = zip(*times_asked(listed), strict=True)
+    assert questions == listed.questions
     assert asked[0] == 10
     assert all(0 <= count <= 10 for count in asked)
+
+
+def test_nobody_says_of_given_questions_that_a_list_without_the_case_chose_them() -> None:
+    model = ScoringListClassifier(fixed=["x0"], max_questions=1, folds=3).fit(X, Y)
+    listed = model.list_under(StoppingPolicy(0.3, 0.6))
+    assert [question for question, _ in times_asked(listed)] == [*listed.questions[1:]]
+    staircase = build_staircase(listed)
+    said = " ".join(cross_check_sentences(staircase, Wording.of(staircase)))
+    assert "the given questions were kept" in said
+    assert "had not seen it" not in said
