@@ -186,7 +186,7 @@ def _unbroken(label: str) -> str:
 
 
 _BEFORE_UNIT = re.compile(r"(?<=\d) (?=[°%/µ]|[a-zµ]+[A-Z/])|(?<=\S) (?=\d+$)")
-_INSIDE_NAME = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])|(?<=\w_)(?=[^\W_])")
+_INSIDE_NAME = re.compile(r"(?<=[a-z]{3})(?=[A-Z][a-z]{2})|(?<=\w_)(?=[^\W_])")
 
 
 # Which steps are shown ---------------------------------------------------------------------------
