@@ -45,10 +45,10 @@ def make(file: Path, rows: int) -> None:
 
 def watched() -> dict[str, list[float]]:
     """Queries, rows returned and seconds of CPU, by who asks for them; filled while learning."""
-    from scorecard.learning import lazy
+    from scorecard.learning import lazy, lazy_counts
 
     spent: dict[str, list[float]] = defaultdict(lambda: [0, 0, 0.0])
-    collected, kept = lazy.collected, lazy._Shared._kept
+    collected, kept = lazy.collected, lazy_counts.SharedCounts._kept
 
     def timed(who, work, *given):
         before = time.process_time()
@@ -58,8 +58,9 @@ def watched() -> dict[str, list[float]]:
         so_far[:] = so_far[0] + 1, so_far[1] + rows, so_far[2] + time.process_time() - before
         return found
 
-    lazy.collected = lambda frame: timed(sys._getframe(1).f_code.co_name, collected, frame)
-    lazy._Shared._kept = lambda self, frame: timed("_kept", kept, self, frame)
+    for module in (lazy, lazy_counts):
+        module.collected = lambda frame: timed(sys._getframe(1).f_code.co_name, collected, frame)
+    lazy_counts.SharedCounts._kept = lambda self, frame: timed("_kept", kept, self, frame)
     return spent
 
 
