@@ -517,7 +517,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/checking/verdicts.py": (
-        "tests/checking/test_check.py tests/checking/test_printed.py::test_what_cannot_be_made_again_is_said",
+        "tests/checking/test_check.py::test_what_a_verdict_comes_to tests/checking/test_check.py",
         [
             (
                 "self.tried_out and (self.disagreements > 0 or not self.same_list)",
@@ -538,7 +538,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/checking/same_page.py": (
-        "tests/checking/test_printed.py",
+        "tests/checking/test_printed.py::test_what_is_missing_added_or_changed_is_told_with_its_line",
         [
             ('if what == "insert":', 'if what == "nothing":'),
         ],

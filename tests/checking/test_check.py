@@ -16,8 +16,8 @@ import pytest
 from scorecard import __version__
 from scorecard.cards.contents import CardOptions
 from scorecard.cards.make import Paper, card_page, card_pdf
+from scorecard.checking import Verdict, printed, programs
 from scorecard.checking import check as compare
-from scorecard.checking import printed, programs
 from scorecard.cli import run
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
@@ -59,6 +59,26 @@ def changed(path: Path, pattern: str, new: str) -> None:
     result, count = re.subn(pattern, new, text, count=1)
     assert count == 1, pattern
     path.write_text(result, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("said", "agrees", "disagrees", "fails"),
+    [
+        ({"tried": 9, "same_list": True}, True, False, False),
+        ({"tried": 9, "same_list": True, "disagreements": 1}, False, True, True),
+        ({"tried": 9, "same_list": False}, False, True, True),
+        ({"tried": 9, "same_list": True, "in_part": "another version"}, False, False, True),
+        ({"not_read": "a picture"}, False, False, True),
+        ({"not_read": "a picture", "in_folder": True}, False, False, False),
+        ({"not_run": "no node here"}, False, False, False),
+    ],
+    ids=lambda said: ", ".join(said) if isinstance(said, dict) else "",
+)
+def test_what_a_verdict_comes_to(
+    said: dict[str, Any], agrees: bool, disagrees: bool, fails: bool
+) -> None:
+    verdict = Verdict(Path("card.py"), "Python", **said)
+    assert (verdict.agrees, verdict.disagrees, verdict.fails) == (agrees, disagrees, fails)
 
 
 @pytest.mark.parametrize("form", SUFFIXES)

@@ -14,6 +14,7 @@ from scorecard.cards.make import card_css, card_html
 from scorecard.checking import Verdict
 from scorecard.checking import check as compare
 from scorecard.checking.browser import find_browser
+from scorecard.checking.same_page import markup_faults
 from scorecard.files import templates_folder
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.record import record_in
@@ -27,6 +28,21 @@ PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 6"><path d="M0
 def verdicts_on(path: Path, content: bytes, **more: Any) -> dict[str, Verdict]:
     path.write_bytes(content)
     return {one.form: one for one in check(corpus.STAIRCASE, [path], **more)}
+
+
+@pytest.mark.parametrize(
+    ("found", "says"),
+    [
+        ("<p>one</p>\n<p>two</p>", []),
+        ("<p>one</p>", ["'<p> two </p>' is missing, line 2"]),
+        ("<p>one</p>\n<p>two</p>\nthree", ["'three' is added, line 3"]),
+        ("<p>one</p>\n<p>too</p>", ["'too' instead of 'two', line 2"]),
+    ],
+)
+def test_what_is_missing_added_or_changed_is_told_with_its_line(
+    found: str, says: list[str]
+) -> None:
+    assert markup_faults(found, "<p>one</p>\n<p>two</p>") == says
 
 
 FALSIFIED = {
