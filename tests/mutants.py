@@ -280,8 +280,8 @@ FAULTS: dict[str, Faults] = {
         "tests/learning/test_rounding.py",
         [
             (
-                "nearest = (middle / unit).to_integral_value(ROUND_HALF_EVEN)",
-                "nearest = (low / unit).to_integral_value(ROUND_HALF_EVEN)",
+                "nearest = size * min(max((low + high + size) // (2 * size), first), last)",
+                "nearest = size * first",
             ),
             ("return middle if below < middle <= above else above", "return middle"),
             ("middle = below / 2 + above / 2", "middle = (below + above) / 2"),
@@ -289,26 +289,26 @@ FAULTS: dict[str, Faults] = {
                 "(_decimal(values[0]) / size).to_integral_value(ROUND_FLOOR)) + 1",
                 "(_decimal(values[0]) / size).to_integral_value(ROUND_FLOOR)) + 2",
             ),
-            ("middle, found = (low + high) / 2, []", "middle, found = high, []"),
+            ("abs(2 * nearest - low - high), nearest)", "abs(nearest - high), nearest)"),
         ],
     ),
     "scorecard/learning/risks.py": (
         "tests/learning/test_risks.py",
         [
-            ("scale = float(weights.sum() / (weights @ weights))", "scale = 1.0"),
             (
                 "goes_on = (reached == number) & (answers[:, number] >= 0)",
                 "goes_on = reached == number",
             ),
             ("np.where(answers < 0, np.minimum(values, 0), 0)", "np.where(answers < 0, 0, 0)"),
             ("np.where(answers < 0, np.maximum(values, 0), 0)", "np.where(answers < 0, values, 0)"),
-            ("return np.ones(cases), 1.0 / float(weights[0])", "return np.ones(cases), 1.0"),
         ],
     ),
     "scorecard/learning/counts.py": (
-        "tests/learning/test_search.py",
+        "tests/learning/test_search.py tests/learning/test_risks.py",
         [
-            ("order = order[~np.isnan(self.numbers[order])]", "order = order[:]"),
+            ("stays &= ~np.isnan(self.numbers[self.order])", "stays &= True"),
+            ("return total / (most / SQUARED_STEPS) ** 2 / squares", "return 1.0"),
+            ("floor(weights / most * SQUARED_STEPS + 0.5)", "floor(weights * SQUARED_STEPS + 0.5)"),
             ("weights = weights[known]", "weights = None"),
             ("known = codes >= 0", "known = codes >= -1"),
         ],
