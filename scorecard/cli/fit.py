@@ -237,7 +237,7 @@ ABOUT_QUESTIONS = [
         kind=CostWeight(),
         about="A question counts by its gain divided by its cost to this power: 0 disregards costs;"
         " auto takes the power with the least mean cost that does not decide fewer, by more than"
-        " one standard error, in cross-checking.",
+        " two standard errors, in cross-checking.",
     ),
     click.option(
         "--available",

@@ -149,7 +149,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         Inputs that are bought together: the panel is paid for once.
     cost_weight : "auto" or float
         A question counts by its gain divided by its cost to this power. "auto" takes the power with
-        the least mean cost that does not decide fewer cases, by more than one standard error, than
+        the least mean cost that does not decide fewer cases, by more than two standard errors, than
         power 0 in cross-checking. Costs that are all the same change nothing.
     available : mapping of input name to share, or None
         In how many patients an input can be had, at most as many as in the table; 0: never ask. By

@@ -37,6 +37,10 @@ from scorecard.learning.weighing import (
 
 FEWEST = 2  # questions, where more than one help: one by itself is no score
 
+# So many standard errors of a share fewer may be decided for less cost. Two lists are compared, and
+# the one that does not weigh costs is often lucky: at one such error it was kept too often.
+FEWER_FOR_LESS = 2.0
+
 # The curve that is corrected is shrunk so many times as much as the one that is searched by: the
 # search needs to see what strong questions are worth, a printed risk must not overstate it.
 MORE_CAREFUL = 5.0
@@ -139,7 +143,7 @@ class CrossChecking:
         `learned` is the one without it. All are judged under the same limits. Inputs that are often
         unknown are asked later, or have substitutes, where that decides more cases, by more than
         one standard error. Then the power of the cost is the one with the least mean cost among
-        those that do not decide fewer by more than that.
+        those that do not decide fewer by more than two.
         """
         weighing = self.options.weighing if self.learner.costs_differ else PLAIN
         self.searched[weighing.cost, weighing.rarity, 0, frozenset()] = learned
@@ -178,7 +182,7 @@ class CrossChecking:
 
     def _cheapest(self, first: Checked, policy: StoppingPolicy) -> Checked:
         tried = [self._judged(replace(first.weighing, cost=power)) for power in COST_POWERS]
-        least = _decided(first, policy, -1)
+        least = _decided(first, policy, -FEWER_FOR_LESS)
         cheapest = min(
             (
                 one
