@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorecard.cards.contents import CardOptions, view_of
-from scorecard.cards.rows import KINDS
+from scorecard.cards.rows import KINDS, shown_steps
 from scorecard.cards.view import BoxView, CardView
 from scorecard.core.accuracy import (
     Ends,
@@ -213,7 +213,7 @@ class _HandoutMaker:
 
     def _stops(self) -> Iterator[tuple[str, ...]]:
         """Per question where one stops after it, as numbers; nothing where nobody does."""
-        for step in self.staircase.steps[1:]:
+        for step in shown_steps(self.staircase):
             parts = (
                 (SYMBOLS["rule out"], self.wording.out_text(step)),
                 (SYMBOLS["rule in"], self.wording.in_text(step)),

@@ -163,7 +163,7 @@ def test_three_outcomes(run: Run) -> None:
 
 def test_a_misspelt_command(run: Run) -> None:
     misused(run("crad", "list.json"), "No such command 'crad'; did you mean 'card'?")
-    misused(run("Show", "list.json"), "did you mean show?")
+    misused(run("Show", "list.json"), "did you mean 'show'?")
     misused(run("xyz"), "No such command 'xyz'; expected one of ")
 
 

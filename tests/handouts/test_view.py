@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from scorecard.cards.contents import CardOptions
+from scorecard.cards.contents import CardOptions, card_view
 from scorecard.cards.path import every_way
 from scorecard.core.accuracy import figures_of_merit, rate
 from scorecard.core.climbing import build_staircase
 from scorecard.core.evidence import Tally, Validation
-from scorecard.core.model import Answer
+from scorecard.core.model import Answer, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import ScorecardError
@@ -69,6 +69,18 @@ class Reader(HTMLParser):
 
 def test_the_stops_of_a_question_are_told_once_as_numbers() -> None:
     assert handout_view(throat()).stops == ((), (), ("▼ ≤ 1", "▲ ≥ 5", "◆ 2 to 4"))
+
+
+def test_the_stops_of_a_full_last_row_are_those_of_its_card() -> None:
+    """A stop for certain cuts a total off that the last row of a published score still shows."""
+    risks = {-1: 0.1, 0: 0.18, 1: 0.25, 2: 0.43}
+    stages = (None, None, Stage(tuple(risks), tuple(map(Risk, risks.values()))))
+    listed = ScoringList((Question("a", -1), Question("b", 2)), stages)
+    staircase = build_staircase(listed, StoppingPolicy(0.3, 0.9, by="point", curtail="all"))
+    assert staircase.steps[-1].rule_out_at == 0  # −1 has stopped before, and 1 comes of it
+    card = card_view(listed, staircase.policy)
+    assert [row.rule_out for row in card.rows] == ["≤ −1", "≤ 1"]
+    assert handout_view(staircase).stops == (("▼ ≤ −1",), ("▼ ≤ 1", "◆ 2"))
 
 
 def test_the_example_is_the_most_frequent_decided_way_with_a_yes() -> None:
