@@ -117,6 +117,27 @@ def test_links_lead_to_files_and_headings_that_exist(root: Path) -> None:
             assert not heading or heading in headings_of(file), f"{page.name} links to {target}"
 
 
+NOT_THERE_YET = "templates/words/it.toml"  # the language that a reader is to add
+
+
+def test_the_map_of_the_house_names_what_is_there(root: Path) -> None:
+    """Modules as `room/module.py`, or with what is in it as `room/module.name`."""
+    text = (root / "scorecard" / "README.md").read_text(encoding="utf-8")
+    for named in re.findall(r"`((?:\w+/)+[\w.]*)(?:::\w+)?`", text):
+        if named != NOT_THERE_YET:
+            assert is_there(root, named), named
+
+
+def is_there(root: Path, named: str) -> bool:
+    module, _, name = named.partition(".")
+    folders = (root, root / "scorecard")
+    if any((folder / named).exists() for folder in folders):
+        return True
+    files = [folder / f"{module}.py" for folder in folders]
+    texts = [file.read_text(encoding="utf-8") for file in files if file.exists()]
+    return any(re.search(rf"^(?:def |class )?{name}\b", text, re.M) for text in texts)
+
+
 def test_the_picture_is_well_formed_and_has_the_colours_of_a_card(root: Path) -> None:
     text = (root / "examples" / "how-it-works.svg").read_text(encoding="utf-8")
     picture = ElementTree.fromstring(text)
