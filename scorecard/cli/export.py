@@ -65,7 +65,7 @@ def _check_ending(target: str, form: str) -> None:
     """Refuse a name that promises another kind of file: no program would open it as what it is."""
     from scorecard.files import is_kept
 
-    usual = Path(usual_name(form)).suffix
+    usual = Path(usual_name(form)).suffix.lower()
     ending = Path(target).suffix.lower()
     also = {".mjs": ".js"}.get(usual, usual)
     if is_kept(target) and ending and ending not in (usual, also):

@@ -18,6 +18,7 @@ from scorecard.core.corrected import blended, corrected_band, corrected_curves, 
 from scorecard.core.evidence import Counts
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import (
+    RULES,
     BoxFigures,
     Curtail,
     Estimate,
@@ -167,8 +168,8 @@ def _policy_in_force(
     has_ranges = policy.estimate == "reached" or any(
         stage is not None and stage.risks[0].lower is not None for stage in scoring_list.stages
     )
-    if policy.by == "bounds" and not has_ranges:
-        raise PolicyError("by='bounds' needs ranges, and this list has none: use by='point'.")
+    if RULES[policy.by].needs_ranges and not has_ranges:
+        raise PolicyError(f"by={policy.by!r} needs ranges, and this list has none: use by='point'.")
     return policy, notes
 
 
@@ -326,7 +327,7 @@ def _differing_estimates(
 ) -> list[Note]:
     """Where the risk of all cases with a total would decide otherwise than that of those there."""
     stage = scoring_list.stages[number]
-    if stage is None or (policy.by == "bounds" and stage.risks[0].lower is None):
+    if stage is None or (RULES[policy.by].needs_ranges and stage.risks[0].lower is None):
         return []
     other: Estimate = "all" if policy.estimate == "reached" else "reached"
     totals = [figure.total for figure in figures]
@@ -357,7 +358,7 @@ def _differing_estimates(
 
 def _unsupported_notes(steps: Iterable[Step], policy: StoppingPolicy) -> list[Note]:
     """Said where a risk keeps a limit and nobody stops: it would look like a mistake."""
-    if policy.by not in ("promise", "group"):
+    if not RULES[policy.by].tests_groups:
         return []
     low, high = policy.limits
     risks = [box.risk for step in steps for box in step.boxes if not box.decided and box.risk]
@@ -437,10 +438,12 @@ def _nobody_notes(scoring_list: ScoringList, policy: StoppingPolicy, stages: Sta
 def _smallest_group(
     scoring_list: ScoringList, policy: StoppingPolicy
 ) -> tuple[int | None, int | None]:
-    if policy.by == "bounds":
+    if RULES[policy.by].tests_groups:
+        return policy.needed_cases
+    if RULES[policy.by].needs_ranges:
         level = scoring_list.figures.level or DEFAULT_LEVEL
         return replace(policy, confidence=1 - (1 - level) / 4).needed_cases  # 2 totals × 2 ends
-    return (None, None) if policy.by == "point" else policy.needed_cases
+    return None, None
 
 
 def _cases_needed(policy: StoppingPolicy, stages: Stages, side: int) -> int | None:

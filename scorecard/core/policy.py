@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import nextafter
 from sys import float_info
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from scorecard.core.binomial import at_least, at_most, cases_for_zero
 from scorecard.errors import PolicyError
@@ -161,7 +161,7 @@ def cut_offs(
     of the policy, or the stricter ones that keep its promise.
     """
     low, high = limits or policy.limits
-    rule = RULES[policy.by]
+    rule = RULES[policy.by].innermost
     out = rule(figures, _Side(low, rules_out=True), policy)
     into = rule(figures[::-1], _Side(high, rules_out=False), policy)
     return out, into
@@ -205,7 +205,12 @@ class _Side:
         return tail(positives, cases, self.limit) <= 1 - confidence
 
 
-Rule = Callable[[Sequence[BoxFigures], _Side, StoppingPolicy], int | None]
+class Rule(NamedTuple):
+    """The innermost total that may stop on a side, and what this rests on."""
+
+    innermost: Callable[[Sequence[BoxFigures], _Side, StoppingPolicy], int | None]
+    tests_groups: bool
+    needs_ranges: bool
 
 
 def _by_point(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> int | None:
@@ -227,10 +232,11 @@ def _by_group(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy
 
 
 RULES: dict[By, Rule] = {
-    "promise": _by_point,  # under limits as strict as the promise needs them to be
-    "group": _by_group,
-    "point": _by_point,
-    "bounds": _by_bounds,
+    # By the estimate, under limits as strict as the promise needs them to be.
+    "promise": Rule(_by_point, tests_groups=True, needs_ranges=False),
+    "group": Rule(_by_group, tests_groups=True, needs_ranges=False),
+    "point": Rule(_by_point, tests_groups=False, needs_ranges=False),
+    "bounds": Rule(_by_bounds, tests_groups=False, needs_ranges=True),
 }
 
 

@@ -3,7 +3,6 @@
 `UPDATE_GOLDEN=1 pytest tests/cards/test_golden.py` writes them anew: look at the change.
 """
 
-import os
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from scorecard.cards.layout import Plan, page_for
 from scorecard.cards.make import card_html
 from scorecard.cards.sizes import size_named
 from tests.cards.printed_cards import POINT, ward_list
+from tests.golden_files import RENEWING, compared
 
 CARDS: dict[str, tuple[str, Plan, str]] = {
     "card-a6-en": ("a6", Plan("staircase", further=True), "en"),
@@ -30,6 +30,4 @@ def test_the_card_is_as_it_was(root: Path, name: str) -> None:
     ).on(plan.layout)
     html = card_html(view, page_for(view, size_named(size), plan))
     golden = root / "tests" / "golden" / f"{name}.html"
-    if os.environ.get("UPDATE_GOLDEN"):
-        golden.write_text(html, encoding="utf-8")
-    assert html == golden.read_text(encoding="utf-8")
+    assert html == compared(golden, html), RENEWING

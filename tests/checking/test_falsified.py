@@ -32,6 +32,7 @@ from scorecard.exporting import EXPORTERS, exporter, usual_name
 from scorecard.exporting.decision_table import table_hash
 from scorecard.exporting.source_text import card_words, is_unchanged, seal_of
 from scorecard.verbs import made_again
+from tests.exporting.forms import WRITTEN_AS_CODE
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted
 
 check = partial(compare, make=made_again)
@@ -103,7 +104,7 @@ def changed_lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, "\n".join([*lines[: number - 1], new, *lines[number:]])
 
 
-@pytest.mark.parametrize("form", ["python", "javascript", "sql"])
+@pytest.mark.parametrize("form", WRITTEN_AS_CODE)
 def test_every_changed_line_is_named(tmp_path: Path, form: str) -> None:
     path, text = tmp_path / usual_name(form), content_of(form).decode()
     tried = 0
@@ -145,7 +146,7 @@ def test_what_cases_do_not_show_is_found(tmp_path: Path, fault: str) -> None:
     assert re.search(r"changed by hand: line [0-9]+ is ", verdict.first)
 
 
-@pytest.mark.parametrize("form", ["python", "javascript", "sql"])
+@pytest.mark.parametrize("form", WRITTEN_AS_CODE)
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -167,7 +168,7 @@ def test_other_changes_of_the_file_are_found(
     assert says in verdict.first
 
 
-@pytest.mark.parametrize("form", ["python", "javascript", "sql"])
+@pytest.mark.parametrize("form", WRITTEN_AS_CODE)
 def test_a_new_seal_does_not_help(tmp_path: Path, form: str) -> None:
     text = content_of(form).decode().replace("65", "66")
     old = text.split("\n")[1].split()[1]

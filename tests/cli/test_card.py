@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from scorecard import make_card
 from scorecard.cards.sizes import SIZES
 from scorecard.documents.json_document import write_list
 from scorecard.printing.pdf_to_text import printed_pages
@@ -128,5 +129,10 @@ def test_refusals(run: Run, model: Path, arguments: tuple[str, ...], complaint: 
 
 def test_the_help_names_every_size(run: Run) -> None:
     told = "".join(run("card", "--help").out.split())  # lines are broken at hyphens too
-    for size in SIZES:
-        assert re.search(rf"\b{size}\b", told), size
+    option = told.partition("--size")[2].partition("--layout")[0]
+    for place, text in {
+        "--size in cli/card.py": option,
+        "make_card in verbs.py": make_card.__doc__ or "",
+    }.items():
+        missing = [size for size in SIZES if not re.search(rf"\b{size}\b", text)]
+        assert not missing, f"{place} does not name {', '.join(missing)}"

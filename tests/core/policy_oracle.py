@@ -26,6 +26,8 @@ def may_stop(by, limit, i, p, bound, n, x, confidence, min_cases):
         return bound is not None and bound[i] <= limit
     if by == "point":
         return p[i] <= limit
+    if by != "group":
+        raise ValueError(f"no branch for by={by!r}; write one here")
     if cases == 0:
         return False
     upper = beta.ppf(confidence, positives + 1, cases - positives) if positives < cases else 1

@@ -1,9 +1,11 @@
 """Limits that can be used, and the rules at one stage on counts one can check by hand."""
 
+from typing import get_args
+
 import pytest
 
 from scorecard.core.model import Risk
-from scorecard.core.policy import BoxFigures, StoppingPolicy, cut_offs
+from scorecard.core.policy import BoxFigures, By, StoppingPolicy, cut_offs
 from scorecard.errors import PolicyError
 
 
@@ -23,7 +25,7 @@ def boxes(*counts):
         ({"rule_in": 1.1}, "do not fit"),
         ({"rule_out": "5%"}, "rule_out='5%' is not a number"),
         ({"rule_out": float("nan")}, "not a number"),
-        ({"by": "chance"}, "by='chance' is not one of promise, group, point, bounds"),
+        ({"by": "chance"}, f"by='chance' is not one of {', '.join(get_args(By))}"),
         ({"estimate": "some"}, "reached, all"),
         ({"curtail": True}, "decided, all, never"),
         ({"confidence": 1}, "below 1"),

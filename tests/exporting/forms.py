@@ -22,10 +22,13 @@ from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
-from scorecard.exporting import exporter
+from scorecard.exporting import EXPORTERS, exporter
 from scorecard.exporting.test_cases import patterns, sharpened, value_cases, vectors
 from scorecard.verbs import made_again
 from tests.processes import LIMIT
+
+# What is written to be read: checked character by character, and line by line.
+WRITTEN_AS_CODE = [name for name in EXPORTERS if name not in ("json", "excel")]
 
 SUFFIXES = {"python": ".py", "json": ".json", "javascript": ".js", "sql": ".sql", "excel": ".xlsx"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from scorecard.core.question import Substitute
 from scorecard.core.staircase import Staircase
 from scorecard.exporting import EXPORTERS
 from tests.exporting.forms import (
+    SUFFIXES,
     differences,
     javascript_served,
     python_here,
@@ -192,4 +194,15 @@ def test_the_python_file_agrees_under_every_python(interpreter: Path, example: s
 
 
 def test_every_exporter_is_compared() -> None:
-    assert {name for name, _ in FORMS.values()} | {"excel"} == set(EXPORTERS)
+    compared = {name for name, _ in FORMS.values()} | {"excel"}
+    assert compared == set(EXPORTERS), "FORMS in this file has to run what is exported"
+    assert SUFFIXES.keys() == set(EXPORTERS), "SUFFIXES in tests/exporting/forms.py has its ending"
+
+
+# What a machine may lack; any other form that is not run is not written yet.
+NEEDED = {"javascript": shutil.which("node"), "duckdb": find_spec("duckdb")}
+
+
+@pytest.mark.parametrize("form", [name for name in FORMS if NEEDED.get(name, True)])
+def test_a_form_is_run_where_its_program_is(form: str) -> None:
+    assert differences(EXAMPLES["table 1"], *FORMS[form]) == []

@@ -24,6 +24,7 @@ from scorecard.exporting.decision_table import (
 )
 from scorecard.exporting.test_cases import patterns
 from tests import reader
+from tests.golden_files import RENEWING, compared
 from tests.lists import MARBURG, TABLE_1, counted
 
 STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))
@@ -31,10 +32,12 @@ STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))
 
 def test_the_published_schema_is_that_of_the_code(root: Path) -> None:
     published = root / "scorecard/exporting/decision_table.schema.json"
-    assert json.loads(published.read_text(encoding="utf-8")) == {
+    schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **msgspec.json.schema(DecisionTable),
     }
+    made = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+    assert compared(published, made) == made, RENEWING
 
 
 def test_a_table_has_the_published_shape() -> None:

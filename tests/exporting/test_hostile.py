@@ -14,7 +14,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.exporting import exporter
 from scorecard.exporting.test_cases import vectors
-from tests.exporting.forms import differences, javascript_served, python_here
+from tests.exporting.forms import WRITTEN_AS_CODE, differences, javascript_served, python_here
 from tests.exporting.test_agreement import FORMS
 from tests.lists import stage
 
@@ -93,7 +93,7 @@ def test_no_text_becomes_a_formula() -> None:
             }  # fmt: skip
 
 
-@pytest.mark.parametrize("form", ["python", "javascript", "sql"])
+@pytest.mark.parametrize("form", WRITTEN_AS_CODE)
 def test_generated_text_hides_nothing(form: str) -> None:
     """No character that turns the reading order round or cannot be seen, and no other template."""
     for text in TEXTS:

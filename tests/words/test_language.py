@@ -45,7 +45,10 @@ def write(folder: Path, code: str, text: str) -> None:
 @pytest.mark.parametrize("code", languages())
 def test_every_language_has_every_word_with_the_same_names(code: str) -> None:
     words = language_named(code).words
-    assert list(words) == list(ENGLISH.words)
+    lacking, added = ENGLISH.words.keys() - words.keys(), words.keys() - ENGLISH.words.keys()
+    assert not lacking, f"{code}.toml lacks {', '.join(sorted(lacking))}"
+    assert not added, f"{code}.toml has {', '.join(sorted(added))}, which en.toml has not"
+    assert list(words) == list(ENGLISH.words), f"{code}.toml has another order than en.toml"
     for key, text in words.items():
         assert text.strip() == text != "", key
         assert names_in(text) == names_in(ENGLISH.words[key]), key
@@ -138,9 +141,9 @@ def test_single_words_of_a_language_can_be_replaced(own: Path) -> None:
     write(own, "de", '[words]\n"rule out" = "kein Antibiotikum"\n')
     german = language_named("de", own)
     assert german.words["rule out"] == "kein Antibiotikum"
-    assert german.words["rule in"] == "Nachweis"
+    assert german.words["rule in"] == language_named("de").words["rule in"]
     assert (german.name, german.decimal_mark) == ("Deutsch", ",")
-    assert language_named("de").words["rule out"] == "Ausschluss"
+    assert language_named("de").words["rule out"] != "kein Antibiotikum"
 
 
 @pytest.mark.parametrize(
