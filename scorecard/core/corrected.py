@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, log, sqrt
 
-from scorecard.core.evidence import Counts, CrossCheck, Evidence, Pattern, stage_counts
+from scorecard.core.evidence import Counts, CrossCheck, Evidence, stage_counts
 from scorecard.core.model import Risk, Stage, possible_totals
 from scorecard.core.question import Question
 from scorecard.core.rising import (
@@ -106,10 +106,10 @@ def corrected_curves(
     points: Sequence[int], evidence: Evidence, cross_check: CrossCheck
 ) -> list[dict[int, float]]:
     """Per stage the risk at every possible total: the sigmoid of these cases, bent as needed."""
-    spread, lines = spread_counts(points, evidence), corrections(cross_check)
+    own, lines = _own_lines(tuple(points), evidence, cross_check.strength), corrections(cross_check)
     curves = []
     for number, totals in enumerate(possible_totals(points)):
-        slope, constant = sigmoid(spread.counts[number], cross_check.strength)
+        slope, constant = own[number]
         bend, shift = lines[min(number, len(lines) - 1)] if number else (1.0, 0.0)
         curves.append(
             {t: probability(shift + bend * _clipped(slope * t + constant)) for t in totals}
@@ -153,12 +153,10 @@ def _left_out_rows(
     rows: list[list[tuple[float, float, float]]] = [[] for _ in range(stages)]
     for fold in cross_check.folds:
         points = [question.points for question in fold.questions]
-        inside = spread_counts(points, fold.inside)
-        left_out = spread_counts(points, fold.left_out, inside.shares)
-        own = [
-            _predictions(sigmoid(learned, strength), left)
-            for learned, left in zip(inside.counts, left_out.counts, strict=True)
-        ]
+        shares = _spread(tuple(points), fold.inside).shares
+        left_out = spread_counts(points, fold.left_out, shares)
+        lines = _own_lines(tuple(points), fold.inside, strength)
+        own = [_predictions(line, left) for line, left in zip(lines, left_out.counts, strict=True)]
         for number, row in enumerate(rows):
             row += own[min(number, len(own) - 1)]
     return rows
@@ -177,18 +175,49 @@ def spread_counts(
         found.append(yes)
         after: dict[tuple[int, str], Counts] = {}
         for (total, answers), (cases, positives) in here.items():
-            share = {"1": 1.0, "0": 0.0}.get(answers[0])
-            share = yes.get(total, yes[None]) if share is None else share
-            for key, part in ((total + value, share), (total, 1.0 - share)):
-                if part > 0:
-                    before = after.get((key, answers[1:]), (0.0, 0.0))
-                    after[key, answers[1:]] = (
-                        before[0] + part * cases,
-                        before[1] + part * positives,
-                    )
+            rest = answers[1:]
+            for key, part in _ways(answers[0], total, value, yes):
+                before = after.get((key, rest), (0.0, 0.0))
+                after[key, rest] = before[0] + part * cases, before[1] + part * positives
         here = after
         counts.append(_per_total(here))
     return Spread(tuple(counts), tuple(found))
+
+
+# Of a fold's list, which is read to correct others, to be judged, and for its ranges.
+_spread = lru_cache(maxsize=64)(spread_counts)
+
+
+@lru_cache(maxsize=128)
+def _own_lines(points: tuple[int, ...], evidence: Evidence, strength: float) -> tuple[Line, ...]:
+    """Per stage the sigmoid of these cases."""
+    return tuple(sigmoid(counts, strength) for counts in _spread(points, evidence).counts)
+
+
+def _ways(
+    answer: str, total: int, value: int, yes: Mapping[int | None, float]
+) -> tuple[tuple[int, float], ...]:
+    """The totals that an answer leads to, and which part of the cases goes there."""
+    if answer == "1":
+        return ((total + value, 1.0),)
+    if answer == "0":
+        return ((total, 1.0),)
+    share = yes.get(total, yes[None])
+    return tuple(way for way in ((total + value, share), (total, 1.0 - share)) if way[1] > 0)
+
+
+def _spread_of_one(
+    points: Sequence[int], answers: str, shares: Sequence[Mapping[int | None, float]]
+) -> list[dict[int, float]]:
+    """Per stage the totals that a case with these answers has, and which part of it."""
+    spread = [{0: 1.0}]
+    for answer, value, yes in zip(answers, points, shares, strict=True):
+        after: dict[int, float] = {}
+        for total, part in spread[-1].items():
+            for key, share in _ways(answer, total, value, yes):
+                after[key] = after.get(key, 0.0) + share * part
+        spread.append(after)
+    return spread
 
 
 BARELY = 1e-3  # the penalty of fold curves that are as extreme as the rates they come from
@@ -256,10 +285,9 @@ def left_out_losses(check: CrossCheck, most: int) -> Iterator[tuple[list[float],
     for fold in check.folds:
         points = [question.points for question in fold.questions]
         curves = corrected_risks(points, fold.inside, check)
-        shares = spread_counts(points, fold.inside).shares
+        shares = _spread(tuple(points), fold.inside).shares
         for pattern in fold.left_out.patterns:
-            one = Evidence((Pattern(pattern.answers, 1.0, 1.0),))
-            spread = spread_counts(points, one, shares).counts
+            spread = _spread_of_one(points, pattern.answers, shares)
             stages = [min(number, len(points)) for number in range(most + 1)]
             for positive, weight in (
                 (True, pattern.positives),
@@ -270,10 +298,10 @@ def left_out_losses(check: CrossCheck, most: int) -> Iterator[tuple[list[float],
                     yield losses, float(weight)
 
 
-def _loss(spread: Mapping[int, Counts], curve: dict[int, float], positive: bool) -> float:
+def _loss(spread: Mapping[int, float], curve: dict[int, float], positive: bool) -> float:
     return -sum(
         share * log(max(curve[total] if positive else 1 - curve[total], 1e-15))
-        for total, (share, _) in spread.items()
+        for total, share in spread.items()
     )
 
 

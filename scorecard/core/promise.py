@@ -52,10 +52,15 @@ class Promise:
     tally: Tally
 
 
-def kept_promise(check: CrossCheck, policy: StoppingPolicy) -> Promise:
-    """The strictnesses that decide most cases among those that keep the policy's promises."""
+def kept_promise(
+    check: CrossCheck, policy: StoppingPolicy, questions: int | None = None
+) -> Promise:
+    """The strictnesses that decide most cases among those that keep the policy's promises.
+
+    With `questions`, the lists are asked up to so many.
+    """
     return _kept_promise(
-        check, policy.rule_out, policy.rule_in, policy.confidence, policy.min_cases
+        check, policy.rule_out, policy.rule_in, policy.confidence, policy.min_cases, questions
     )
 
 
@@ -65,23 +70,24 @@ def worth(tally: Tally, unit: float | None) -> float:
     return tally.share_decided - PRICE_OF_A_QUESTION * efforts
 
 
-def limits_from_data(check: CrossCheck, policy: StoppingPolicy | None = None) -> StoppingPolicy:
+def limits_from_data(
+    check: CrossCheck, policy: StoppingPolicy | None = None, questions: int | None = None
+) -> StoppingPolicy:
     """The strictest limits at which each side by itself decides a fifth of all left-out cases.
 
     A looser one is taken instead where it decides half as many again: 60 of 100 patients at 5 %
     help more than 25 at 2 %. A side on which no limit decides a fifth gets none (0, or 1): nobody
-    stops there.
+    stops there. With `questions`, the lists are asked up to so many.
     """
     policy = policy or StoppingPolicy()
-    sizes = [_size(fold.left_out) for fold in check.folds]
-    cases, positives = sum(n for n, _ in sizes), sum(p for _, p in sizes)
+    cases, positives = _left_out(check)
     base = positives / cases
     if cases / check.design_effect < FEW_CASES:
         policy = replace(policy, confidence=max(policy.confidence, SURER))
     low = [rung for rung in LOW_RUNGS if rung < FAR_FROM_BASE * base]
     high = [rung for rung in HIGH_RUNGS if 1 - rung < FAR_FROM_BASE * (1 - base)]
-    rule_out = _strictest(check, policy, [(rung, 1.0) for rung in low], side=0)
-    rule_in = _strictest(check, policy, [(0.0, rung) for rung in high], side=1)
+    rule_out = _strictest(check, policy, [(rung, 1.0) for rung in low], questions, side=0)
+    rule_in = _strictest(check, policy, [(0.0, rung) for rung in high], questions, side=1)
     return replace(
         policy,
         rule_out=rule_out[0] if rule_out else 0.0,
@@ -123,21 +129,25 @@ def limits_table(
 ) -> dict[tuple[float, float], Promise]:
     """How left-out cases end under every pair of limits that leaves something to ask between."""
     pairs = [(one, other) for one in low for other in high if one < other]
-    tallies = _tallies(check, *_limits_of(pairs), policy.min_cases)
-    return {pair: _best(check, *pair, policy.confidence, tallies) for pair in pairs}
+    tallies = _tallies(check, *_limits_of(pairs), policy.min_cases, None)
+    return {pair: tallies.promise(*pair, policy.confidence) for pair in pairs}
 
 
 def _strictest(
-    check: CrossCheck, policy: StoppingPolicy, rungs: Sequence[tuple[float, float]], side: int
+    check: CrossCheck,
+    policy: StoppingPolicy,
+    rungs: Sequence[tuple[float, float]],
+    questions: int | None,
+    side: int,
 ) -> tuple[float, float] | None:
-    tallies = _tallies(check, *_limits_of(rungs), policy.min_cases)
+    tallies = _tallies(check, *_limits_of(rungs), policy.min_cases, questions)
     best, before = None, 0.0
     for rule_out, rule_in in rungs:
-        tally = _best(check, rule_out, rule_in, policy.confidence, tallies).tally
-        decided = float((tally.ruled_out, tally.ruled_in)[side][0])
+        limits = tallies.best_limits(rule_out, rule_in, policy.confidence)
+        decided = tallies.cells[limits][2 * side]
         if best is not None and decided < WORTH_LOOSENING * before:
             break
-        if decided >= ENOUGH_DECIDED * tally.cases:
+        if decided >= ENOUGH_DECIDED * tallies.cases:
             best, before = (rule_out, rule_in), decided
     return best
 
@@ -153,10 +163,15 @@ def _limits_of(
 
 @lru_cache(maxsize=256)
 def _kept_promise(
-    check: CrossCheck, rule_out: float, rule_in: float, confidence: float, min_cases: int
+    check: CrossCheck,
+    rule_out: float,
+    rule_in: float,
+    confidence: float,
+    min_cases: int,
+    questions: int | None,
 ) -> Promise:
-    tallies = _tallies(check, *_limits_of([(rule_out, rule_in)]), min_cases)
-    return _best(check, rule_out, rule_in, confidence, tallies)
+    tallies = _tallies(check, *_limits_of([(rule_out, rule_in)]), min_cases, questions)
+    return tallies.promise(rule_out, rule_in, confidence)
 
 
 def _out(strictness: float, limit: float) -> float:
@@ -170,66 +185,69 @@ def _into(strictness: float, limit: float) -> float:
 Cell = list[float]
 """Cases and positives ruled out, then ruled in; questions asked of all, and what they cost."""
 
-Tallies = dict[tuple[float, float], Cell]
+
+@dataclass(frozen=True, slots=True)
+class _Tallies:
+    """How all left-out cases end under pairs of limits, and what else judges them.
+
+    `unit` is the `usual_cost`; `priced` says whether questions have costs at all.
+    """
+
+    cells: dict[tuple[float, float], Cell]
+    cases: float
+    positives: float
+    design_effect: float
+    unit: float | None
+    priced: bool
+
+    def promise(self, rule_out: float, rule_in: float, confidence: float) -> Promise:
+        limits = self.best_limits(rule_out, rule_in, confidence)
+        return Promise(limits, self._tally(self.cells[limits]))
+
+    def best_limits(
+        self, rule_out: float, rule_in: float, confidence: float
+    ) -> tuple[float, float]:
+        """Those that a box has to keep so that most are decided and the promises hold."""
+        outs = [CLOSED[0], *(_out(g, rule_out) for g in STRICTNESS)]
+        ins = [CLOSED[1], *(_into(g, rule_in) for g in STRICTNESS)]
+        passing = [
+            (out, into)
+            for out in outs
+            for into in ins
+            if (out, into) in self.cells
+            and self._passes(self.cells[out, into], rule_out, rule_in, confidence)
+        ]
+        # The first of equals: the strictest.
+        return max(passing, key=lambda pair: self._gain(self.cells[pair]))
+
+    def _passes(self, cell: Cell, rule_out: float, rule_in: float, confidence: float) -> bool:
+        out, missed, into, found = (value / self.design_effect for value in cell[:4])
+        return (out == 0 or at_most(missed, out, rule_out) <= 1 - confidence) and (
+            into == 0 or at_least(found, into, rule_in) <= 1 - confidence
+        )
+
+    def _gain(self, cell: Cell) -> float:
+        efforts = cell[4] if self.unit is None else cell[5] / self.unit
+        return cell[0] + cell[2] - PRICE_OF_A_QUESTION * efforts
+
+    def _tally(self, cell: Cell) -> Tally:
+        out, missed, into, found, questions, cost = cell
+        # Sums of weighted cases may differ by a rounding error.
+        rest = max(self.cases - out - into, 0.0)
+        rest_positives = min(max(self.positives - missed - found, 0.0), rest)
+        return Tally(
+            (out, missed),
+            (into, found),
+            (rest, rest_positives),
+            questions / self.cases,
+            cost / self.cases if self.priced else None,
+        )
 
 
-def _best(
-    check: CrossCheck, rule_out: float, rule_in: float, confidence: float, tallies: Tallies
-) -> Promise:
-    outs = [CLOSED[0], *(_out(g, rule_out) for g in STRICTNESS)]
-    ins = [CLOSED[1], *(_into(g, rule_in) for g in STRICTNESS)]
-    passing = [
-        (out, into)
-        for out in outs
-        for into in ins
-        if (out, into) in tallies
-        and _passes(tallies[out, into], check.design_effect, rule_out, rule_in, confidence)
-    ]
-    # The first of equals: the strictest.
-    unit = usual_cost(check)
-    limits = max(passing, key=lambda pair: _gain(tallies[pair], unit))
-    return Promise(limits, _tally(check, tallies[limits]))
-
-
-def _passes(
-    cell: Cell, design_effect: float, rule_out: float, rule_in: float, confidence: float
-) -> bool:
-    out, missed, into, found = (value / design_effect for value in cell[:4])
-    return (out == 0 or at_most(missed, out, rule_out) <= 1 - confidence) and (
-        into == 0 or at_least(found, into, rule_in) <= 1 - confidence
-    )
-
-
-@lru_cache(maxsize=16)
-def usual_cost(check: CrossCheck) -> float | None:
-    """What a question costs on average; `None` where all cost the same: then they are counted."""
-    found = [price for fold in check.folds for price in prices(fold.questions)]
-    panels = any(question.panel for fold in check.folds for question in fold.questions)
-    if len(set(found)) < 2 and not panels:
-        return None
-    return sum(found) / len(found) or None
-
-
-def _gain(cell: Cell, unit: float | None) -> float:
-    efforts = cell[4] if unit is None else cell[5] / unit
-    return cell[0] + cell[2] - PRICE_OF_A_QUESTION * efforts
-
-
-def _tally(check: CrossCheck, cell: Cell) -> Tally:
-    out, missed, into, found, questions, cost = cell
+def _left_out(check: CrossCheck) -> tuple[float, float]:
+    """How many cases judge, and how many of them are positive."""
     sizes = [_size(fold.left_out) for fold in check.folds]
-    cases, positives = sum(n for n, _ in sizes), sum(p for _, p in sizes)
-    # Sums of weighted cases may differ by a rounding error.
-    rest = max(cases - out - into, 0.0)
-    rest_positives = min(max(positives - missed - found, 0.0), rest)
-    priced = any(have_costs(fold.questions) for fold in check.folds)
-    return Tally(
-        (out, missed),
-        (into, found),
-        (rest, rest_positives),
-        questions / cases,
-        cost / cases if priced else None,
-    )
+    return sum(n for n, _ in sizes), sum(p for _, p in sizes)
 
 
 def _size(evidence: Evidence) -> tuple[float, float]:
@@ -239,20 +257,39 @@ def _size(evidence: Evidence) -> tuple[float, float]:
     )
 
 
+@lru_cache(maxsize=16)
+def usual_cost(check: CrossCheck, questions: int | None = None) -> float | None:
+    """What a question costs on average; `None` where all cost the same: then they are counted."""
+    asked = [fold.questions[:questions] for fold in check.folds]
+    found = [price for some in asked for price in prices(some)]
+    panels = any(question.panel for some in asked for question in some)
+    if len(set(found)) < 2 and not panels:
+        return None
+    return sum(found) / len(found) or None
+
+
 @lru_cache(maxsize=64)
 def _tallies(
-    check: CrossCheck, outs: tuple[float, ...], ins: tuple[float, ...], min_cases: int
-) -> Tallies:
+    check: CrossCheck,
+    outs: tuple[float, ...],
+    ins: tuple[float, ...],
+    min_cases: int,
+    questions: int | None,
+) -> _Tallies:
     """How all left-out cases end under every pair of limits; both go from strict to loose."""
-    tallies: Tallies = {(out, into): [0.0] * 6 for out in outs for into in ins}
+    cells: dict[tuple[float, float], Cell] = {
+        (out, into): [0.0] * 6 for out in outs for into in ins
+    }
     for walk in _walks(check):
-        for end in walk.ends(outs, ins, min_cases):
+        for end in walk.ends(outs, ins, min_cases, questions):
             for out in end.outs:
                 for into in end.ins:
-                    cell = tallies[out, into]
+                    cell = cells[out, into]
                     for place, value in enumerate(end.counts):
                         cell[place] += value
-    return tallies
+    unit = usual_cost(check, questions)
+    priced = any(have_costs(fold.questions[:questions]) for fold in check.folds)
+    return _Tallies(cells, *_left_out(check), check.design_effect, unit, priced)
 
 
 @lru_cache(maxsize=16)
@@ -328,9 +365,14 @@ class _Walk:
         ]
 
     def ends(
-        self, outs: tuple[float, ...], ins: tuple[float, ...], min_cases: int
+        self,
+        outs: tuple[float, ...],
+        ins: tuple[float, ...],
+        min_cases: int,
+        questions: int | None,
     ) -> Iterator[_End]:
         """How the left-out cases end, for every pair of limits in one of the ends."""
+        last = len(self.points[:questions])
         everybody = _State(
             1, frozenset({0}), self.inside, self.known, self.unknown, outs, ins, [0.0] * 6, 0,
             self.costs,
@@ -338,8 +380,8 @@ class _Walk:
         waiting = [everybody]
         while waiting:
             state = waiting.pop()
-            if state.stage > len(self.points) or not state.going_on:
-                yield self._end(state)
+            if state.stage > last or not state.going_on:
+                yield self._end(state, last)
             else:
                 waiting += self._after_question(state, min_cases)
 
@@ -374,9 +416,9 @@ class _Walk:
                     tuple(ins),
                 )
 
-    def _end(self, state: _State) -> _End:
+    def _end(self, state: _State, last: int) -> _End:
         """Who is left is undecided after the last question that could still decide somebody."""
-        asked = state.last_stop or len(self.points)
+        asked = state.last_stop or last
         counts = list(state.counts)
         for _, cases, _ in state.known:
             _spend(counts, asked, cases, self.costs)

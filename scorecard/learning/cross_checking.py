@@ -41,6 +41,8 @@ FEWEST = 2  # questions, where more than one help: one by itself is no score
 # the one that does not weigh costs is often lucky: at one such error it was kept too often.
 FEWER_FOR_LESS = 2.0
 
+ROUNDING = 1e-9  # by which shares that are equal may differ where cases have weights
+
 # The curve that is corrected is shrunk so many times as much as the one that is searched by: the
 # search needs to see what strong questions are worth, a printed risk must not overstate it.
 MORE_CAREFUL = 5.0
@@ -371,16 +373,15 @@ def _fewest_that_decide(check: CrossCheck, most: int, policy: StoppingPolicy | N
     Without limits given, fewer questions are judged under those that they can show, if these are
     about as strict. A question counts as it does where stops are chosen.
     """
-    every, unit = shortened(check, most), usual_cost(check)
-    strict = policy or limits_from_data(every)
-    if not kept_promise(every, strict).tally.share_decided:
+    unit, strict = usual_cost(check), policy or limits_from_data(check, questions=most)
+    if not kept_promise(check, strict, most).tally.share_decided:
         return most
     for number in range(FEWEST, most):
-        fewer = shortened(check, number)
-        limits = policy or limits_from_data(fewer)
-        few, all_asked = (kept_promise(one, limits).tally for one in (fewer, every))
-        if about_as_strict(limits, strict) and worth(few, unit) >= worth(all_asked, unit):
-            return number
+        limits = policy or limits_from_data(check, questions=number)
+        if about_as_strict(limits, strict):
+            few, all_asked = (kept_promise(check, limits, one).tally for one in (number, most))
+            if worth(few, unit) >= worth(all_asked, unit) - ROUNDING:
+                return number
     return most
 
 

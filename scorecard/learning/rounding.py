@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import lru_cache
 from math import floor as _floor
 from math import inf, log10
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ Choose = Callable[[Any, Any, Any], Any]
 NEARBY = 0.02
 
 
+@lru_cache(maxsize=4096)
 def human_cutoff(below: Number, above: Number) -> Number:
     """The roundest c with below < c ≤ above, never with more decimals than the two values have.
 

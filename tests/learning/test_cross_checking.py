@@ -1,6 +1,7 @@
 """Cross-checked evidence: who is left out where, what is chosen, and what does not change it."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,13 @@ from sklearn.base import clone
 
 from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
 from scorecard.core.accuracy import times_asked
-from scorecard.core.promise import about_as_strict, kept_promise, limits_from_data, worth
+from scorecard.core.promise import (
+    about_as_strict,
+    kept_promise,
+    limits_from_data,
+    usual_cost,
+    worth,
+)
 from scorecard.errors import LearningError
 from scorecard.learning.counts import CaseCounts
 from scorecard.learning.cross_checking import best_size, shortened
@@ -135,6 +142,40 @@ def test_no_question_is_left_that_decides_no_more(limits) -> None:
     assert chosen.reason.endswith("more would not decide more") == (chosen.questions < most)
     model = ScoringListClassifier(policy=policy).fit(X, Y)
     assert (len(model.questions_), model.size_reason_) == (chosen.questions, chosen.reason)
+
+
+@pytest.mark.parametrize("questions", [1, 2, 4])
+def test_lists_that_are_asked_in_part_are_judged_like_shorter_lists(questions) -> None:
+    rng = np.random.default_rng(3)
+    with_gaps = np.where(rng.random(X.shape) < 0.1, np.nan, X)
+    costs = {f"x{number}": 1.0 + number for number in range(X.shape[1])}
+    options = {"max_questions": 5, "costs": costs, "cost_weight": 0.0}
+    check = ScoringListClassifier(**options).fit(with_gaps, Y).scoring_list_.cross_check
+    fewer = shortened(check, questions)
+    assert limits_from_data(check, questions=questions) == limits_from_data(fewer)
+    for policy in (limits_from_data(fewer), StoppingPolicy(0.3, 0.6)):
+        assert kept_promise(check, policy, questions) == kept_promise(fewer, policy)
+    assert usual_cost(check, questions) == usual_cost(fewer) != usual_cost(check)
+
+
+def test_equal_checks_are_found_again() -> None:
+    check = FULL.scoring_list_.cross_check
+    assert hash(check) == hash(replace(check)) != hash(shortened(check, 3))
+
+
+def test_a_rounding_error_of_weights_keeps_no_question() -> None:
+    rng = np.random.default_rng(110)
+    cases, inputs = 848, 12
+    X = rng.normal(size=(cases, inputs)).round(1)
+    y = rng.random(cases) < 1 / (1 + np.exp(1.2 - 1.5 * (X[:, 0] > 0.5) - X[:, 1]))
+    model = ScoringListClassifier(max_questions=6).fit(
+        X, y, sample_weight=rng.uniform(0.5, 2, cases)
+    )
+    check, policy = model.scoring_list_.cross_check, StoppingPolicy(0.2, 0.5)
+    most = best_size(check, 6, NOBODY_STOPS).questions
+    values = [worth(kept_promise(check, policy, k).tally, None) for k in range(2, most + 1)]
+    first = next(k for k, value in enumerate(values, 2) if value > values[-1] - 1e-6)
+    assert best_size(check, 6, policy).questions == first
 
 
 def test_where_nobody_is_decided_the_log_loss_says_how_many_questions() -> None:
