@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -311,8 +310,10 @@ def check(
     staircase = build_staircase(scoring_list, policy)
     rows = [] if table is None else _rows(source_of(table, **reading), staircase)
     paths = [Path(file) for file in files]
-    make = partial(made_again, template_dir=template_dir)
-    return checked(staircase, paths, rows, make=make, run_changed=run_changed)
+    own = None if template_dir is None else Path(template_dir)
+    return checked(
+        staircase, paths, rows, make=made_again, run_changed=run_changed, template_dir=own
+    )
 
 
 def made_again(

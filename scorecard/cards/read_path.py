@@ -23,10 +23,11 @@ CENTRES = 4.0  # points by which the numbers of questions may differ in place
 
 @dataclass(frozen=True, slots=True)
 class PathEnd:
-    """A box as it is printed: all its text, and what its sign says."""
+    """A box as it is printed: all its text, what its sign says, and how far to the right it is."""
 
     text: str
     decision: Decision
+    left: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,28 +42,39 @@ class PrintedPath:
 
     def follow(self, answers: Sequence[bool]) -> tuple[PathEnd, int]:
         """The box where these answers end, and how many were needed."""
-        place, taken = self.start, 0
-        for yes in answers:
-            if self.boxes[place].decision != "go on":
+        way = self._way(answers)
+        return way[-1], len(way) - 1
+
+    def _way(self, answers: Sequence[bool]) -> list[PathEnd]:
+        """The boxes from the start to where these answers end."""
+        place, way = self.start, [self.boxes[self.start]]
+        for taken, yes in enumerate(answers, 1):
+            if way[-1].decision != "go on":
                 break
             if (place, yes) not in self.arrows:
-                raise CardError(f"No arrow leaves {self.boxes[place].text!r} for this answer.")
+                raise CardError(f"No arrow leaves {way[-1].text!r} for this answer.")
             question, place = self.arrows[place, yes]
-            taken += 1
             if question != taken:
                 raise CardError(f"Question {question} is asked where {taken} was expected.")
-        return self.boxes[place], taken
+            way.append(self.boxes[place])
+        return way
 
     def decide(self, answers: Sequence[bool | None]) -> tuple[Decision, int]:
         """The decision and after how many answers; an unknown answer is followed both ways."""
-        ends: set[tuple[Decision, int]] = set()
-        for way in completions(answers):
+        ways = []
+        for complete in completions(answers):
             try:
-                end, taken = self.follow(way)
+                ways.append(self._way(complete))
             except CardError:
                 continue  # the answers contradict each other: no arrow is drawn for them
-            ends.add((end.decision, taken))
-        return joint_decision(ends), max(taken for _, taken in ends)
+        decision = joint_decision((way[-1].decision, len(way) - 1) for way in ways)
+        if decision == "unknown":  # for good, as soon as the two outermost ways have ended
+            ways = [min(ways, key=_lefts), max(ways, key=_lefts)]
+        return decision, max(len(way) for way in ways) - 1
+
+
+def _lefts(way: Sequence[PathEnd]) -> list[float]:
+    return [box.left for box in way]
 
 
 def path_in_pages(pages: Iterable[PrintedPage]) -> PrintedPath | None:
@@ -129,7 +141,7 @@ class _Reader:
     def _box(self, bounds: Bounds) -> PathEnd:
         pieces = [piece for piece in self.page.pieces if _inside(piece.bounds, bounds)]
         text = " ".join(" ".join(piece.text.split()) for piece in pieces)
-        return PathEnd(text, MEANINGS.get(text[:1], "go on"))
+        return PathEnd(text, MEANINGS.get(text[:1], "go on"), bounds[0])
 
     # Words and questions ------------------------------------------------------------------------
 

@@ -20,7 +20,14 @@ from threading import Event, Thread
 from typing import Any
 
 from scorecard.cards.rows import KINDS
-from scorecard.checking.forms import Found, NotRunError, Trial, UnusableError, Work
+from scorecard.checking.forms import (
+    Found,
+    NotRunError,
+    Trial,
+    UnusableError,
+    Work,
+    language_of,
+)
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import inputs_of, settled_answers, with_substitutes
 from scorecard.core.staircase import Staircase
@@ -96,8 +103,9 @@ def driven(path: Path, work: Work) -> Found:
     if browser is None:
         raise NotRunError("no chromium is installed; its script was run in Node if that is there")
     html = path.read_bytes()
-    record = record_in(html)
-    language = str(record.options.get("language", "en")) if record else "en"
+    language = language_of(record_in(html), work)
+    if language is None:
+        raise NotRunError("its words are somebody's own")
     wording = Wording.of(work.staircase, language)
     ways = list(_ways(work, comma=wording.language.decimal_mark == ","))
     told = _driven(browser, html, [way.actions for way in ways])

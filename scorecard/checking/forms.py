@@ -12,6 +12,7 @@ from scorecard.core.model import Answer
 from scorecard.core.staircase import Staircase
 from scorecard.exporting.test_cases import Result, Vector
 from scorecard.printing.record import Record
+from scorecard.words.language import Language, language_named, languages
 
 
 class NotRunError(Exception):
@@ -42,7 +43,7 @@ class Work:
     to find differences, the others are rows of a table. `values` are cases of numbers, booleans and
     nothing, with their results. `run_changed`: run also what this version would not have written.
     `make` makes a printed file again: it takes its record and the kind of file. `seen` keeps what
-    came out, as several forms are in one file.
+    came out, as several forms are in one file. `template_dir` has words of somebody's own.
     """
 
     staircase: Staircase
@@ -53,7 +54,18 @@ class Work:
     values: Sequence[tuple[Mapping[str, object], Result | None]] = ()
     run_changed: bool = False
     make: Callable[[Record, str], bytes] = field(kw_only=True)
+    template_dir: Path | None = None
     seen: dict[tuple[bytes, str], tuple[list[str], str]] = field(default_factory=dict)
+
+
+def language_of(record: Record | None, work: Work) -> Language | None:
+    """The language of a printed file; `None` if its words are somebody's own, and not at hand."""
+    options = record.options if record else {}
+    if "template_dir" in options and work.template_dir is None:
+        return None
+    own = work.template_dir if "template_dir" in options else None
+    said = str(options.get("language", "en"))
+    return language_named(said, own) if said in languages(own) else None
 
 
 Said = Result | None

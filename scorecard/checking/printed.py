@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from scorecard.checking.forms import (
     NotReadError,
     UnusableError,
     Work,
+    language_of,
 )
 from scorecard.checking.programs import module_found
 from scorecard.checking.same_page import markup_faults, pdf_faults
@@ -44,7 +46,7 @@ from scorecard.printing.html_to_pdf import made_with
 from scorecard.printing.pdf_to_text import Table, printed_pages
 from scorecard.printing.record import Record, record_in
 from scorecard.printing.refusals import CardError
-from scorecard.words.language import languages
+from scorecard.words.language import Language, language_named, languages
 
 MOST_UNKNOWN = 10  # each is scored both ways, by hand
 
@@ -151,13 +153,16 @@ class _Page:
 def _compared(content: bytes, page: _Page, work: Work) -> Found:
     record = record_in(content)
     if record is None:
-        found = _followed(page, work)
+        any_language = [language_named(code) for code in languages()]
+        found = _followed(page, work, _texts_differ(page, work, any_language))
         return replace(found, faults=["; ".join([NO_RECORD, *found.faults])])
     faults, in_part = _made_and_compared(content, record, page.kind, page.compare, work)
     names = frozenset({record.list, *_NAME.findall(page.text)})
     if faults:
         return Found(faults=faults, names=names)
-    return replace(_followed(page, work), names=names, in_part=in_part)
+    spoken = language_of(record, work)
+    texts = _texts_differ(page, work, [spoken]) if spoken else []
+    return replace(_followed(page, work, texts), names=names, in_part=in_part)
 
 
 def _made_and_compared(
@@ -210,33 +215,38 @@ def _pdf_faults(content: bytes, right: bytes, record: Record) -> list[str]:
 # Followed as a person does ------------------------------------------------------------------------
 
 
-def _followed(page: _Page, work: Work) -> Found:
-    try:
+def _followed(page: _Page, work: Work, faults: list[str]) -> Found:
+    with _readable():
         cards = [page.path] if page.path else cards_in_tables(page.tables)
         walks = {place: _said(cards, way) for place, way in _walked(work)}
         cases = {place: _said(cards, way) for place, way in _answered(work)}
-        faults = _path_faults(page.path, work) if page.path else _card_faults(page.tables, work)
-    except CardError as error:
-        raise UnusableError(str(error)) from None
     return Found(cases, walks, faults, frozenset(_NAME.findall(page.text)), precision="decisions")
 
 
-def _card_faults(tables: Sequence[Table], work: Work) -> list[str]:
-    cards = cards_in_tables(tables)
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except CardError as error:
+        raise UnusableError(str(error)) from None
+
+
+def _texts_differ(page: _Page, work: Work, spoken: Sequence[Language]) -> list[str]:
+    """Where questions, points and boxes are not those of the list in any of these languages."""
+    staircase, path = work.staircase, page.path
+    if path:
+        view = _view_with({squeezed(one) for one in path.questions.values()}, staircase, spoken)
+        return _told(lambda: check_path(path, view, staircase))
+    with _readable():
+        cards = cards_in_tables(page.tables)
     asked = (question for card in cards for question in (*card.questions, *card.further))
-    printed = {squeezed(question.text) for question in asked}
-    view = _view_with(printed, work.staircase)
-    return _told(lambda: check_content(cards, view, work.staircase, len(cards)))
+    view = _view_with({squeezed(question.text) for question in asked}, staircase, spoken)
+    return _told(lambda: check_content(cards, view, staircase, len(cards)))
 
 
-def _path_faults(path: PrintedPath, work: Work) -> list[str]:
-    view = _view_with({squeezed(one) for one in path.questions.values()}, work.staircase)
-    return _told(lambda: check_path(path, view, work.staircase))
-
-
-def _view_with(printed: set[str], staircase: Staircase) -> CardView:
+def _view_with(printed: set[str], staircase: Staircase, spoken: Sequence[Language]) -> CardView:
     """In the language of the card most questions are the same, whatever else differs."""
-    views = [view_of(staircase, CardOptions(language=code)) for code in languages()]
+    views = [view_of(staircase, CardOptions(language=one)) for one in spoken]
 
     def alike(view: CardView) -> int:
         return sum(squeezed(row.question) in printed for row in (*view.rows, *view.further))

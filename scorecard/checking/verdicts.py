@@ -6,7 +6,6 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from math import isclose
 from pathlib import Path
 
@@ -52,7 +51,7 @@ SHORT = 8  # digits of a hash are enough for people
 FIELDS = tuple(field.name for field in fields(Result))
 COARSE = ("decision", "stage")  # what a form that rounds its figures can be held to
 
-Make = Callable[[ScoringList, StoppingPolicy, Record, str], bytes]
+Make = Callable[[ScoringList, StoppingPolicy, Record, str, Path | None], bytes]
 
 FORMS: dict[str, dict[str, Form]] = {
     ".py": {"Python": python_form},
@@ -126,20 +125,22 @@ def check(
     *,
     make: Make,
     run_changed: bool = False,
+    template_dir: Path | None = None,
 ) -> list[Verdict]:
     """Compare each file with the list: all of its text, and what it says about cases.
 
     Generated code is compared with what this version writes, and run on the shared cases and on
     these rows if it is the same, or with `run_changed`. Of a folder every file is compared, with
     the list it names if that is in the folder too. `make` makes a printed file again: it takes the
-    list, its policy, the file's record and its kind.
+    list, its policy, the file's record, its kind, and the folder with templates of one's own.
     """
-    work = _work(staircase, rows, make, run_changed)
+    work = _work(staircase, rows, make, run_changed, template_dir)
     others: dict[str, Work] = {}
     for folder in filter(Path.is_dir, paths):
         for one in _lists_in(folder):
             if one != staircase.scoring_list:
-                others[content_hash(one)] = _work(build_staircase(one), (), make, run_changed)
+                other = _work(build_staircase(one), (), make, run_changed, template_dir)
+                others[content_hash(one)] = other
     return [
         verdict
         for path, in_folder in _files(paths)
@@ -158,11 +159,19 @@ def _found_in_folder(verdict: Verdict) -> Verdict:
 
 
 def _work(
-    staircase: Staircase, rows: Sequence[Mapping[str, str]], make: Make, run_changed: bool
+    staircase: Staircase,
+    rows: Sequence[Mapping[str, str]],
+    make: Make,
+    run_changed: bool,
+    template_dir: Path | None,
 ) -> Work:
     questions = staircase.questions
     inputs = inputs_of(questions)
     cases = list(vectors(staircase))
+
+    def made(record: Record, kind: str) -> bytes:
+        return make(staircase.scoring_list, staircase.policy, record, kind, template_dir)
+
     shared = len(cases)
     for row in rows:
         case = {name: row[name] for name in inputs if name in row}
@@ -175,7 +184,8 @@ def _work(
         sharpened(staircase),
         value_cases(staircase),
         run_changed,
-        make=partial(make, staircase.scoring_list, staircase.policy),
+        make=made,
+        template_dir=template_dir,
     )
 
 

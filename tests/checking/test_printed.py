@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,14 @@ from scorecard.checking import Verdict
 from scorecard.checking import check as compare
 from scorecard.checking.browser import find_browser
 from scorecard.checking.same_page import markup_faults
+from scorecard.core.climbing import build_staircase
+from scorecard.core.policy import StoppingPolicy
 from scorecard.files import templates_folder
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.record import record_in
 from scorecard.verbs import made_again, make_card, make_handout, printed_card
 from tests.benchmarks import falsifications as corpus
+from tests.lists import MARBURG, TABLE_1
 
 check = partial(compare, make=made_again)
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 6"><path d="M0 0h9v6z"/></svg>'
@@ -79,18 +83,51 @@ def test_what_the_corpus_starts_from_is_untouched(tmp_path: Path) -> None:
 
 def test_an_untouched_handout_of_a_published_score_is_not_accused(tmp_path: Path) -> None:
     """There an unknown answer may lead to one total after different numbers of questions."""
-    marburg, policy = corpus.LISTS[2]
-    content = make_handout(marburg, "html", policy=policy, language="fr")
-    assert corpus.accused(marburg, policy, corpus.File("handout.html", content), tmp_path) == ""
+    marburg = replace(MARBURG, policy=StoppingPolicy(0.05, 0.2, by="point"))
+    path = tmp_path / "handout.html"
+    path.write_bytes(make_handout(marburg, language="fr"))
+    for verdict in check(build_staircase(marburg), [path]):
+        assert verdict.agrees or verdict.not_run, verdict
+
+
+def test_a_path_is_compared_in_the_language_it_says(tmp_path: Path) -> None:
+    """Questions that are named in no language do not tell which one the card is in."""
+    listed = replace(TABLE_1, policy=StoppingPolicy(0.1, 0.9, by="point"))
+    path = tmp_path / "card.pdf"
+    path.write_bytes(make_card(listed, "pdf", language="es", layout="path"))
+    (verdict,) = check(build_staircase(listed), [path])
+    assert verdict.agrees, verdict
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_words_of_ones_own_are_not_accused(tmp_path: Path, language: str) -> None:
+    own, path = tmp_path / "own", tmp_path / "handout.html"
+    (own / "words").mkdir(parents=True)
+    words = """name = "Own"\n[words]\n"of" = "{number} in {per}"\n"yes" = "sì"\n"""
+    (own / "words" / f"{language}.toml").write_text(words, encoding="utf-8")
+    path.write_bytes(make_handout(TABLE_1, template_dir=own, language=language))
+    for verdict in check(build_staircase(TABLE_1), [path], template_dir=own):
+        assert verdict.agrees or verdict.not_run, verdict
+    (verdict,) = check(build_staircase(TABLE_1), [path])
+    assert not verdict.agrees
+    assert not verdict.disagrees
+
+
+TITLED = {"title": "Another “title” & more", "subtitle": "S", "audience": "all"}
+WARNED = {"warnings": ["One", "Two"], "greyscale": True, "ticks": True}
+TURNED = {"qr": "https://example.org/x?y=1&z=2", "orientation": "portrait"}
 
 
 @pytest.mark.parametrize(
-    ("kind", "number"), [("pdf", 0), ("html", 1), ("pdf", 2), ("svg", 3), ("html", 3)]
+    ("kind", "options"),
+    [("pdf", {}), ("html", TITLED), ("pdf", WARNED), ("svg", TURNED), ("html", TURNED)],
 )
-def test_options_are_told_from_falsifications(tmp_path: Path, kind: str, number: int) -> None:
+def test_options_are_told_from_falsifications(
+    tmp_path: Path, kind: str, options: dict[str, Any]
+) -> None:
     logo = tmp_path / "logo.svg"
     logo.write_text(PICTURE)
-    look = corpus.LOOKS[number] | {"language": "de", "size": "a5", "logo": logo}
+    look = options | {"language": "de", "size": "a5", "logo": logo}
     content = make_card(corpus.LIST, kind, policy=corpus.POLICY, **look)
     for verdict in verdicts_on(tmp_path / f"card.{kind}", content).values():
         assert verdict.agrees, verdict
@@ -126,8 +163,7 @@ def test_what_cannot_be_made_again_is_said(tmp_path: Path) -> None:
     content = make_card(corpus.LIST, "html", policy=corpus.POLICY, template_dir=own)
     verdict = verdicts_on(tmp_path / "card.html", content)["web page"]
     assert "templates of somebody's own" in verdict.in_part
-    with_templates = partial(made_again, template_dir=own)
-    (verdict,) = compare(corpus.STAIRCASE, [tmp_path / "card.html"], make=with_templates)
+    (verdict,) = check(corpus.STAIRCASE, [tmp_path / "card.html"], template_dir=own)
     assert verdict.agrees
 
 

@@ -113,6 +113,13 @@ def test_pseudo_cases_pull_towards_the_base_rate():
     assert calibrate("isotonic-prior", TOTALS, CASES, POSITIVES, 0.0) == pytest.approx(plain)
 
 
+def test_pseudo_cases_are_added_where_somebody_was_seen_only():
+    """The rate of a total that nobody has is between its neighbours', not nearer to the base."""
+    cases, positives = np.array([40.0, 0, 0, 40]), np.array([0.0, 0, 0, 8])
+    risks = calibrate("isotonic-prior", np.arange(4), cases, positives, 10.0)
+    assert risks == pytest.approx([1 / 50, 1 / 50 + 8 / 150, 1 / 50 + 16 / 150, 9 / 50])
+
+
 @pytest.mark.parametrize("strength", [0.1, 1.0, 5.0])
 def test_sigmoid_is_l2_penalised_logistic_regression_on_standardised_totals(strength):
     x, y = cases_of(TOTALS, CASES, POSITIVES)

@@ -10,7 +10,7 @@ from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition
 from scorecard.core.policy import StoppingPolicy
 from scorecard.words.wording import Wording
-from tests.lists import counted
+from tests.lists import TABLE_1, counted
 
 POLICY = StoppingPolicy(0.05, 0.9, by="point")
 KNOWN = {"00": (300, 1), "10": (300, 2), "01": (100, 95), "11": (100, 99)}
@@ -65,3 +65,13 @@ def test_the_chance_is_that_of_a_chi_square_test(one, other):
     rows = [[cases - positives, positives] for cases, positives in (one, other)]
     expected = 1.0 if one[1] + other[1] == 0 else chi2_contingency(rows).pvalue
     assert chance_of_two_rates(one, other) == pytest.approx(expected)
+
+
+def test_an_unknown_answer_goes_to_both_ends_by_the_sign_of_its_points():
+    """Yes to f1 takes two points away: unknown, it may lead to the lowest total by a yes."""
+    staircase = build_staircase(TABLE_1, StoppingPolicy(0.01, 0.99, by="point"))
+    outcome = staircase.decide([True, None, False, False])
+    assert (outcome.lowest.total, outcome.highest.total) == (-1, 1)
+    assert outcome.probability is None
+    same = staircase.decide([True, True, None, False])
+    assert (same.lowest.total, same.highest.total, same.probability) == (-1, 0, None)
