@@ -1,5 +1,5 @@
 # Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-# 32cf00e3f037d35d6f354681ac9a7816a52fda1d780d16c0a1fa28a5d8ba872c
+# 73f389b08bcd1bdb5a720311578a61e1a59ccf365a158cceee7e6f72036ee1cb
 """Breast mass: malignant?
 
 Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -47,24 +47,11 @@ QUESTIONS = (
     Question('worst_concave_points', 3, '>=', 0.14, (), '', 'Largest concave points ≥ 0.14'),
 )
 
-# By question, counted from 0: what is asked instead where its own input is unknown.
-SUBSTITUTES = {
-}
-ASKED = (*QUESTIONS, *SUBSTITUTES.values())
-
 # What the card calls an input is a name of it, too.
 LABELS = {'Largest perimeter': 'worst_perimeter', 'Largest concave points': 'worst_concave_points'}
 
 # So many of them decide. Later ones only sharpen the risk of who is undecided, if that is wanted.
 DECIDING = 2
-
-# Inputs that several questions ask for. One value answers them all; a case cannot give yes or no
-# for them, because that would not say to which question.
-ASKED_AGAIN = ()
-
-# What follows for later questions about the same input, counted from 0: (question, its answer)
-# leads to {later question: answer}. Who is 65 or older is 50 or older.
-SETTLED = {}
 
 # By number of answers and total: what to do, and the risk with its range and the cases behind it.
 Box = namedtuple("Box", "decision risk lower upper cases positives")
@@ -77,9 +64,6 @@ BOXES = {
     ),
     (2, 3): Box('undecided', 0.5780393134797204, 0.2480964714415164, 0.8262816601207256, 34, 19),
 }
-
-# Inputs of questions that nobody reaches: they may be given, and are not looked at.
-NOT_ASKED = ()
 
 RESULT = ("decision", "stage", "total", "probability", "lower", "upper")
 
@@ -96,11 +80,11 @@ def evaluate(answers, sharpen=False):
 
 def by_input(answers):
     """The same answers by the names of their inputs, where some came as the card calls them."""
-    inputs = [question.input for question in ASKED]
+    inputs = [question.input for question in QUESTIONS]
     named = {}
     for name, value in answers.items():
         name = LABELS.get(name, name)
-        if name not in inputs and name not in NOT_ASKED:
+        if name not in inputs:
             raise ValueError(f"{name!r} came, expected an input: {', '.join(inputs)}")
         if name in named:
             raise ValueError(f"{name!r} came twice, by its name and by its label")
@@ -155,7 +139,6 @@ def questions(sharpen):
 
 ANSWERS = {'ja': True, 'true': True, 'wahr': True, 'yes': True, 'falsch': False, 'false': False,
            'nein': False, 'no': False,}
-YES = {word for word, answer in ANSWERS.items() if answer} | {"y", "j"}
 UNKNOWN = {'', '#n/a', '-', '.', '?', 'fehlt', 'k.a.', 'missing', 'n/a', 'na', 'nan', 'null',
            'unbekannt', 'unknown', '–',}
 is_number = re.compile('[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?').fullmatch
@@ -176,32 +159,15 @@ def read_case(values, sharpen=False):
 
 
 def read_at(place, values):
-    """The answer to a question: by its own value, or where that is unknown by its substitute's."""
-    question, other = QUESTIONS[place], SUBSTITUTES.get(place)
-    answer = read_value(question, values.get(question.input))
-    return read_value(other, values.get(other.input)) if answer is None and other else answer
-
-
-def read_value(question, value):
-    """The same for a case, where one value answers all questions about its input."""
-    if question.input in ASKED_AGAIN and is_answer(question, value):
-        raise refusal(question, value, "its value, for several questions ask for it,")
-    return read(question, value)
-
-
-def is_answer(question, value):
-    """Whether this is yes or no where a number or a category is expected."""
-    if question.condition in ("missing", "present"):
-        return False
-    known = question.choices + (question.test if isinstance(question.test, tuple) else ())
-    is_category = str(value) in known or str(value).strip() in known
-    return isinstance(value, bool) or (str(value).strip().lower() in ANSWERS and not is_category)
+    """The answer to a question, by the value of its input."""
+    question = QUESTIONS[place]
+    return read(question, values.get(question.input))
 
 
 def read_number(question, value):
     if isinstance(value, bool):
         return value  # the answer itself
-    text = without_unit(str(value).strip(), question.unit)
+    text = str(value).strip()
     if is_number(text) and math.isfinite(float(text)):
         return (float(text) >= question.test) == (question.condition == ">=")
     word = text.lower()
@@ -209,18 +175,7 @@ def read_number(question, value):
         return None
     if word in ANSWERS:
         return ANSWERS[word]
-    unit = f" in {question.unit}" if question.unit else ""
-    raise refusal(question, value, f"a number with decimal point{unit}")
-
-
-def without_unit(text, unit):
-    """The number of "45 mg" or "€5" where that is the unit; the text as it came otherwise."""
-    rest = text
-    if unit and text.endswith(unit):
-        rest = text[: -len(unit)]
-    elif unit and text.startswith(unit):
-        rest = text[len(unit) :]
-    return rest.strip() if is_number(rest.strip()) else text
+    raise refusal(question, value, "a number with decimal point")
 
 
 READERS = {
@@ -252,44 +207,19 @@ def describe(answers, sharpen=False):
 
 def ask(sharpen=False):
     """Put as many questions to a person as are needed; the answers, and if some only sharpen."""
-    answers, values, is_unknown = [], {}, False
+    answers = []
     while True:
         decision = decide(answers, sharpen)["decision"]
-        if decision == "undecided" and DECIDING < len(QUESTIONS) and not sharpen:
-            print(describe(answers))
-            sharpen = input("Go on, only for a sharper risk? (yes or no) ").strip().lower() in YES
-        can_go_on = decision == "undecided" and sharpen and len(answers) < len(QUESTIONS)
-        if decision != "go on" and not can_go_on:
+        if decision != "go on":
             return answers, sharpen
-        question = (SUBSTITUTES if is_unknown else QUESTIONS)[len(answers)]
-        settled = already_settled(answers, values)
-        if settled:
-            answers += settled
-            print(describe(answers, sharpen))
-            continue
+        question = QUESTIONS[len(answers)]
         said = input(f"{question.text}? (yes, no, a value, or ? for unknown) ")
         try:
             answer = read(question, said)
         except ValueError as error:
             print(error)
             continue
-        is_unknown = answer is None and not is_unknown and len(answers) in SUBSTITUTES
-        if is_unknown:
-            continue
         answers.append(answer)
-        is_presence = question.condition in ("missing", "present")
-        if answers[-1] is not None and not is_presence and not is_answer(question, said):
-            values[question.input] = said
-
-
-def already_settled(answers, values):
-    """What earlier answers and values say about the next question: an answer, or nothing."""
-    place = len(answers)
-    for question in filter(None, (QUESTIONS[place], SUBSTITUTES.get(place))):
-        if question.input in values:
-            return [read(question, values[question.input])]
-    follows = [SETTLED.get(earlier, {}) for earlier in enumerate(answers)]
-    return [later[place] for later in follows if place in later][:1]
 
 
 def apply(source, target, sharpen=False):
@@ -298,8 +228,7 @@ def apply(source, target, sharpen=False):
     rows = csv.reader(chain([first], source), delimiter=max(",;\t", key=first.count))
     names = next(rows, [])
     places = range(len(questions(sharpen)))
-    others = [SUBSTITUTES[place] for place in places if place in SUBSTITUTES]
-    inputs = [question.input for question in (*questions(sharpen), *others)]
+    inputs = [question.input for question in questions(sharpen)]
     columns = {name: column_of(name, names) for name in inputs}
 
     @lru_cache(9999)
@@ -345,15 +274,15 @@ READINGS = ((0, '110', '1'), (0, '109.99999999999999', '0'), (0, '110.0000000000
 # By decision: answers to the first questions, and the total or totals they lead to.
 WALKS = {'rule in': '1:3', 'rule out': '00:0', 'undecided': '01:3', 'go on': '?:0:3',
          'unknown': '0?:0:3 ??:0:3',}
-CHECKSUM = 1348081975
+CHECKSUM = 3581272812
 
 
 def selftest():
     """Say if this file does not do what it did when it was written."""
     wrong = []
     for place, said, letter in READINGS:
-        if read(ASKED[place], said) is not LETTERS[letter]:
-            wrong.append((ASKED[place].input, said))
+        if read(QUESTIONS[place], said) is not LETTERS[letter]:
+            wrong.append((QUESTIONS[place].input, said))
     for decision, walks in WALKS.items():
         for walk in walks.split():
             letters, *totals = walk.split(":")
@@ -362,9 +291,8 @@ def selftest():
             if ends != [decision, len(letters), *map(int, totals)]:
                 wrong.append(walk)
     boxes = {key: tuple(box) for key, box in BOXES.items()}
-    others = {place: tuple(question) for place, question in SUBSTITUTES.items()}
-    asked = tuple(map(tuple, QUESTIONS)), others
-    content = ascii((*asked, DECIDING, ASKED_AGAIN, SETTLED, LABELS, boxes))
+    asked = tuple(map(tuple, QUESTIONS))
+    content = ascii((asked, DECIDING, LABELS, boxes))
     if wrong or zlib.crc32(content.encode()) != CHECKSUM:
         return f"this file has been changed {wrong[:1]}"
     print("ok")
@@ -383,7 +311,7 @@ def arguments():
     parser.add_argument("--version", action="version", version=MODEL)
     for flag in ("--explain", "--json", "--selftest"):
         parser.add_argument(flag, action="store_true")
-    for name in dict.fromkeys(question.input for question in ASKED):
+    for name in dict.fromkeys(question.input for question in QUESTIONS):
         taken = name in ("output", "version", "help", "sharpen", "explain", "json", "selftest")
         parser.add_argument(f"--{'input-' * taken}{name}", dest=f"={name}", metavar="ANSWER")
     return vars(parser.parse_args())

@@ -1,5 +1,5 @@
 -- Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
--- 2875e940bf8faf2eea17787de9007d11f61635a435f62e82668bd1715dc6c86a
+-- bf3bf7331d056db73c2dc3bda62454d696f37f24544281d53c00e38f92d44f31
 -- Breast mass: malignant?
 --
 -- Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -32,7 +32,7 @@
 -- yes and no. Numbers are written as 35e-2, or with more digits as a whole number times powers of
 -- two, to be the same 64-bit number everywhere.
 WITH scorecard_words (word, says) AS (
-  -- What words say; the short ones only where the input itself is yes or no.
+  -- What words say.
   VALUES
     ('', 'unknown'),
     ('#n/a', 'unknown'),
@@ -48,24 +48,7 @@ WITH scorecard_words (word, says) AS (
     ('null', 'unknown'),
     ('unbekannt', 'unknown'),
     ('unknown', 'unknown'),
-    ('–', 'unknown'),
-    ('ja', 'yes'),
-    ('true', 'yes'),
-    ('wahr', 'yes'),
-    ('yes', 'yes'),
-    ('falsch', 'no'),
-    ('false', 'no'),
-    ('nein', 'no'),
-    ('no', 'no'),
-    ('1', 'short yes'),
-    ('1.0', 'short yes'),
-    ('j', 'short yes'),
-    ('t', 'short yes'),
-    ('y', 'short yes'),
-    ('0', 'short no'),
-    ('0.0', 'short no'),
-    ('f', 'short no'),
-    ('n', 'short no')
+    ('–', 'unknown')
 ), scorecard_largest (number) AS (
   -- NaN and infinities are beyond the largest number.
   SELECT /* 1.7976931348623157e+308 */ (CAST(9007199254740991e0 AS DOUBLE PRECISION) * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 2048e0)

@@ -452,8 +452,8 @@ FAULTS: dict[str, Faults] = {
                 'return {"missing": False, "present": True}.get(question.condition)',
             ),
             (
-                "return value  # the answer itself\n    text = without_unit",
-                "return not value\n    text = without_unit",
+                "return value  # the answer itself\n{% if units %}",
+                "return not value\n{% if units %}",
             ),
         ],
     ),

@@ -42,22 +42,24 @@ READERS = {
 def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
     """The source of a stand-alone evaluator."""
     table = decision_table(staircase, words)
-    questions, boxes = _questions(table), _boxes(table)
+    questions, boxes, labels = _questions(table), _boxes(table), _labels(table)
+    substitutes, not_asked = _substitutes(table), _not_asked(table)
     deciding, asked_again, settled = len(table["questions"]), _asked_again(table), _settled(table)
-    substitutes, labels = _substitutes(table), _labels(table)
-    content = questions, substitutes, deciding, asked_again, settled, labels
+    repeats = (asked_again, settled) if asked_again or settled else ()
+    others = (substitutes,) if substitutes else ()
+    content = questions, *others, deciding, *repeats, labels, boxes
     text = render(
         "python/evaluator.py.j2",
         docstring=docstring(card_lines(table)),
         model=repr(table["model"]),
         names=literal({key: name for key, name in table["names"].items() if name}, taken=8),
-        not_asked=literal(tuple(table["not_asked"]), taken=12),
+        not_asked=not_asked and literal(not_asked, taken=12),
         questions=bracketed("()", [_built("Question", one, 4) for one in questions], 0),
-        substitutes=bracketed(
-            "{}", [f"{at}: {_built('Question', one, 4, 6)}" for at, one in substitutes.items()], 0
-        ),
+        substitutes=substitutes and _written_substitutes(substitutes),
         labels=literal(labels, taken=9),
         deciding=deciding,
+        sharpening=len(questions) > deciding,
+        repeats=repeats,
         asked_again=literal(asked_again, taken=14),
         settled=literal(settled, taken=10),
         boxes=bracketed("{}", [_entry(place, box) for place, box in boxes.items()], 0),
@@ -67,7 +69,7 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         number=literal(table["answers"]["number"], taken=22),
         readings=hanging("()", [literal(one, 12, 1) for one in _readings(staircase)], 11),
         walks=hanging("{}", [_named(*walk) for walk in _walks(staircase).items()], 8),
-        checksum=zlib.crc32(ascii((*content, boxes)).encode()),
+        checksum=zlib.crc32(ascii(content).encode()),
     )
     return sealed(text, "#", table["language"])
 
@@ -83,6 +85,17 @@ def _substitutes(table: DecisionTable) -> dict[int, tuple[object, ...]]:
         for place, question in enumerate(_all_questions(table))
         if "if_unknown" in question
     }
+
+
+def _written_substitutes(substitutes: dict[int, tuple[object, ...]]) -> str:
+    items = [f"{at}: {_built('Question', one, 4, 6)}" for at, one in substitutes.items()]
+    return bracketed("{}", items, 0)
+
+
+def _not_asked(table: DecisionTable) -> tuple[str, ...]:
+    """Inputs that nobody is asked for, not even for a sharper risk."""
+    asked = {one[0] for one in (*_questions(table), *_substitutes(table).values())}
+    return tuple(name for name in table["not_asked"] if name not in asked)
 
 
 def _labels(table: DecisionTable) -> dict[str, str]:
@@ -165,7 +178,7 @@ def _answer_words(words: AnswersEntry) -> dict[str, str]:
     }
 
 
-def _readers(asked: Iterable[tuple[object, ...]]) -> dict[str, object]:
+def _readers(asked: Sequence[tuple[object, ...]]) -> dict[str, object]:
     """Which functions read what is asked for, and which of them the file has."""
     conditions = {question[2] for question in asked}
     used = {kind: name for kind, name in READERS.items() if kind in conditions}
@@ -175,6 +188,7 @@ def _readers(asked: Iterable[tuple[object, ...]]) -> dict[str, object]:
         "categories": "read_category" in used.values(),
         "yes_no": "read_yes_no" in used.values(),
         "presence": "read_presence" in used.values(),
+        "units": any(question[5] for question in asked),
     }
 
 

@@ -35,6 +35,7 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
         table=TABLE,
         p=prefix,
         words=list(_words(table)),
+        numbers=bool(_kinds(table) & {">=", "<"}),
         largest=number(sys.float_info.max),
         questions=questions,
         problems=list(_problems(questions)),
@@ -131,8 +132,17 @@ def _problems(questions: Iterable[dict[str, Any]]) -> Iterator[tuple[str, str]]:
                 yield f"({other['problem']}) AND (CASE {cases} END) IS NULL", other["name"]
 
 
+def _kinds(table: DecisionTable) -> set[str]:
+    """The kinds of conditions that this list has, those of substitutes too."""
+    others = [one["if_unknown"] for one in table["questions"] if "if_unknown" in one]
+    return {one["condition"]["kind"] for one in (*table["questions"], *others)}
+
+
 def _words(table: DecisionTable) -> Iterator[tuple[str, str]]:
-    """What a word says: unknown, yes or no, or that only where the input itself is yes or no."""
+    """What a word says: unknown, yes or no, or that only where the input itself is yes or no.
+
+    Only what this list looks up: a number is compared, and whether a value is there needs no word.
+    """
     answers = table["answers"]
     kinds = {
         "unknown": answers["unknown"],
@@ -141,8 +151,12 @@ def _words(table: DecisionTable) -> Iterator[tuple[str, str]]:
         "short yes": [word for word in answers["yes_no_inputs_yes"] if word not in answers["yes"]],
         "short no": [word for word in answers["yes_no_inputs_no"] if word not in answers["no"]],
     }
-    for says, words in kinds.items():
-        yield from ((text(word), text(says)) for word in words)
+    asked = _kinds(table)
+    needed = {"unknown"}
+    needed |= {"yes", "no"} if asked & {"in", "not in", "yes", "no"} else set()
+    needed |= {"short yes", "short no"} if asked & {"yes", "no"} else set()
+    for says in filter(needed.__contains__, kinds):
+        yield from ((text(word), text(says)) for word in kinds[says])
 
 
 def _says(word: str, words: str, *says: str) -> str:

@@ -23,6 +23,7 @@ from scorecard import export
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import Substitute
 from scorecard.core.staircase import Staircase
 from scorecard.exporting.python_file import python_file
 from tests import processes
@@ -372,6 +373,46 @@ def test_only_the_functions_that_read_its_answers_are_in_it() -> None:
     text = export(numbers, "python").decode()
     assert "def read_number" in text
     assert not re.findall("def read_(?:category|yes_no|presence)", text)
+    assert not any(name in text for names in ONLY_FOR.values() for name in names)
+
+
+ONLY_FOR = {
+    "substitutes": ("SUBSTITUTES", "\nASKED =", "is_unknown"),
+    "repeats": ("ASKED_AGAIN", "SETTLED", "def read_value", "def is_answer", "already_settled("),
+    "units": ("def without_unit",),
+    "sharpening": ("YES =", "can_go_on"),
+    "not asked": ("NOT_ASKED",),
+}
+QUICK_TEST = Substitute("test", Condition(">=", 5))
+WITHOUT_UNITS = tuple(replace(one, unit="") for one in SHARPENED.questions)
+SUBSTITUTED = tuple(
+    replace(one, if_unknown=QUICK_TEST) if one.input == "age" else one for one in WITHOUT_UNITS
+)
+AGE_OR_TEST = (replace(LIST.questions[0], if_unknown=QUICK_TEST), *LIST.questions[1:])
+
+
+@pytest.mark.parametrize(
+    ("listed", "limits", "needs"),
+    [
+        (LIST, (0.05, 0.9), {"units"}),
+        (SHARPENED, (0.1, 0.9), {"units", "repeats", "sharpening"}),
+        (replace(SHARPENED, questions=WITHOUT_UNITS), (0.02, 0.8), {"repeats"}),
+        (replace(SHARPENED, questions=SUBSTITUTED), (0.02, 0.8), {"repeats", "substitutes"}),
+        (replace(LIST, questions=AGE_OR_TEST), (0.05, 0.9), {"units", "substitutes"}),
+        (replace(SHARPENED, questions=WITHOUT_UNITS), (0.06, 0.45), {"repeats", "not asked"}),
+    ],
+)  # fmt: skip
+def test_what_a_list_does_not_need_is_not_in_its_file(
+    listed: ScoringList, limits: tuple[float, float], needs: set[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "card.py"
+    file.write_bytes(export(listed, "python", policy=StoppingPolicy(*limits, by="point")))
+    text = file.read_text(encoding="utf-8")
+    for feature, names in ONLY_FOR.items():
+        for name in names:
+            assert (name in text) == (feature in needs), (feature, name)
+    assert run(file, "--selftest").stdout == "ok\n"
+    test_people_can_read_it(file)  # no name is used that is not there
 
 
 def node(script: Path, case: dict[str, object]) -> str:
