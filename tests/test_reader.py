@@ -73,6 +73,22 @@ def random_list(chance: random.Random) -> ScoringList:
     return found if chance.random() < 0.7 else replace(found, evidence=None)
 
 
+def priced(scoring_list: ScoringList, chance: random.Random) -> ScoringList:
+    """The same list, where some inputs and substitutes have costs, and some are of one panel."""
+
+    def price() -> dict[str, Any]:
+        return {"cost": chance.choice([None, 0, 2, 7.5]), "panel": chance.choice(["", "", "blood"])}
+
+    asked = (replace(one, **price()) for one in scoring_list.questions)
+    return replace(
+        scoring_list,
+        questions=tuple(
+            replace(one, if_unknown=one.if_unknown and replace(one.if_unknown, **price()))
+            for one in asked
+        ),
+    )
+
+
 def random_policy(chance: random.Random) -> StoppingPolicy:
     return StoppingPolicy(
         chance.choice([0.05, 0.2, 0.3]),
@@ -104,11 +120,42 @@ def is_read(one: Question, value: str) -> bool:
     return True
 
 
+def told_besides(model: Any, policy: Any, case: dict[str, str], told: dict[str, Any]) -> Any:
+    """What the page says about groups, unknown answers and costs, beside what a reader decides."""
+    asked = model["questions"][: len(reader.climbed(model, policy)) - 1]
+    given = [
+        next((o for o in ways_of(one) if reader.read(o, case.get(o["input"])) is not None), None)
+        for one in asked
+    ]
+    used = list(zip(asked, given, strict=True))[: told["stage"]]
+    unknown = dict.fromkeys(one["input"] for one, by in used if by is None)
+    groups = policy["chosen_by"] == "data" and (policy["rule_out"] > 0 or policy["rule_in"] < 1)
+    named = GROUPS.get(told["decision"], "unknown") if groups else told["decision"]
+    found = {"decision": named, "unknown": "; ".join(unknown)}
+    prices: dict[str, list[float | None]] = {}
+    for one in (way for question in asked for way in ways_of(question)):
+        prices.setdefault(one.get("panel") or one["input"], []).append(one.get("cost"))
+    if any(cost is not None for costs in prices.values() for cost in costs):
+        bought = {by.get("panel") or by["input"] for _, by in used if by}
+        found["cost"] = sum(max(cost or 0 for cost in prices[one]) for one in bought)
+    return found
+
+
+GROUPS = {"rule out": "low risk", "rule in": "high risk", "undecided": "in between"}
+
+
+def ways_of(question: Any) -> list[Any]:
+    """The question, and its substitute if it has one."""
+    return [question, *([question["if_unknown"]] if "if_unknown" in question else [])]
+
+
 def test_a_reader_made_from_the_pages_agrees_with_apply() -> None:
-    tried = 0
+    tried = costs = 0
     for seed in range(2 * LISTS):
         chance = random.Random(seed)
         scoring_list, policy = random_list(chance), random_policy(chance)
+        if seed % 2:
+            scoring_list, policy = priced(scoring_list, chance), replace(policy, chosen_by="data")
         table = columns(scoring_list, chance)
         try:
             rows = apply(scoring_list, pl.DataFrame(table), policy=policy).rows(named=True)
@@ -117,10 +164,16 @@ def test_a_reader_made_from_the_pages_agrees_with_apply() -> None:
         model = json.loads(dumps(scoring_list))
         for row in rows:
             case = {name: row[name] for name in table}
-            for name, value in reader.apply(model, tree_of(policy), case).items():
+            limits = tree_of(policy)
+            told = reader.apply(model, limits, case)
+            told |= told_besides(model, limits, case, told)
+            assert ("cost" in told) == ("cost" in row)
+            for name, value in told.items():
                 assert same(value, row[name]), (seed, name, value, row)
         tried += 1
+        costs += "cost" in rows[0]
     assert tried >= LISTS
+    assert costs >= LISTS / 4
 
 
 def same(one: Any, other: Any) -> bool:
