@@ -103,7 +103,7 @@ class _CardMaker:
     def view(self) -> CardView:
         staircase, wording, options = self.staircase, self.wording, self.options
         steps, further = shown_steps(staircase), further_steps(staircase)
-        shown, stops = self.legend.shown(), self.legend.anybody_stops()
+        shown, stops = self.legend.shown(), bool(staircase.deciding_questions)
         columns = sorted({box.total for step in steps for box in step.boxes})
         rows = tuple(self.rows.row(step, columns) for step in steps)
         more = tuple(self.rows.row(step, columns, further=True) for step in further)
@@ -133,9 +133,9 @@ class _CardMaker:
             marks=tuple(self.legend.marks()),
             box_note=self.legend.box_note(),
             group_note=self.legend.group_note(),
-            group_note_short=wording.word("card short group note", per=wording.number(wording.per)),
+            group_note_short=self.legend.short_note(),
             undecided=self._undecided(),
-            unknown=wording.unknown_rule(),
+            unknown=wording.unknown_rule(staircase),
             limits=wording.limits_sentence(staircase),
             limits_short=short_limits(staircase, wording, with_rule=not shown),
             shown=shown,
@@ -204,7 +204,7 @@ class _CardMaker:
         wording, last = self.wording, self.staircase.steps[-1]
         if last.undecided_between is None and not self._has_undecided_stops():
             return wording.word("card all decided", number=last.number)
-        if wording.plain and not self.about.undecided:
+        if self.staircase.policy.tells_risks_only and not self.about.undecided:
             return wording.word("card final risk")
         text = wording.word("card undecided", action=self._advice())
         return f"{text} {wording.undecided_sentence(self.staircase)}".rstrip()
@@ -243,21 +243,14 @@ class _CardMaker:
         would contradict what is printed above, and outcomes, which flatter, have no part in them.
         """
         tally, wording = self.staircase.cross_checked, self.wording
-        if tally is not None:
-            everybody = tally.ruled_out[0] + tally.ruled_in[0] + tally.undecided[0]
-            decided = tally.ruled_out[0] + tally.ruled_in[0]
-            own = self.staircase.mean_questions
-            mean = tally.mean_questions if own is None else own
-        else:
-            everybody, decided = (
-                self.staircase.stopping(*which)[0] for which in ((), ("rule out", "rule in"))
-            )
-            mean = self.staircase.mean_questions or 0.0
+        decided, mean = self.staircase.decided_share, self.staircase.mean_questions
         if not decided:
             return ""
+        if mean is None:
+            mean = tally.mean_questions if tally else 0.0
         share = wording.word(
             "of",
-            number=wording.count(round(decided / everybody * wording.per)),
+            number=wording.count(round(decided * wording.per)),
             per=wording.number(wording.per),
         )
         if mean == 1:
@@ -277,7 +270,7 @@ class _CardMaker:
     def _performance(self) -> str:
         staircase, wording = self.staircase, self.wording
         mean = staircase.mean_questions
-        if mean is None or not self.legend.anybody_stops():
+        if mean is None or not staircase.deciding_questions:
             return ""
         everybody, _ = staircase.stopping()
         out, missed = staircase.stopping("rule out")
@@ -322,6 +315,7 @@ class _CardMaker:
             points=wording.word("points"),
             total=wording.word("card running total"),
             stop=wording.word("card stop heading"),
+            stop_column=wording.word("card stop column"),
             undecided=wording.word("undecided"),
             undecided_stop=wording.word("card undecided heading"),
             rule_out=wording.decision("rule out", self.about),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from scorecard.cards.measure import (
     MM_PER_POINT,
@@ -25,10 +26,12 @@ from scorecard.cards.measure import (
     text_width,
 )
 from scorecard.cards.paper import COLOURS, Column, Page, greys, mm, pt
-from scorecard.cards.path_layout import PathPage, path_page
 from scorecard.cards.sizes import SHARES, Density, Detail, LayoutKind, Size, Type
 from scorecard.cards.view import CardView, Grid, GroupView, LegendView, Shown
 from scorecard.printing.refusals import NoRoomError
+
+if TYPE_CHECKING:
+    from scorecard.cards.path_layout import PathPage
 
 TALLY_ROW = 7.0  # millimetres: enough for a pen
 TALLEST_ROW = 1.6  # times what it needs
@@ -276,7 +279,8 @@ def _rows_needed(
 def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> float:
     """All but the rows: heading, head of the table, the line at its end, sentences."""
     width = inner_width(size)
-    table = 1.4 * face.label * MM_PER_POINT + 0.7
+    heading = 1 if page.stop_width else 0  # a second line of it
+    table = (1.4 * face.label + 1.05 * face.body * heading) * MM_PER_POINT + 0.7
     if size.small:
         note = f"{view.undecided} {view.unknown} {view.group_note_short}"
     else:
@@ -326,6 +330,8 @@ def _colophon(view: CardView, size: Size) -> tuple[str, ...]:
 
 
 def _path(view: CardView, size: Size, face: Type, page: Page) -> PathPage:
+    from scorecard.cards.path_layout import path_page  # few cards are paths
+
     room = inner_height(size) - _rest_of_path(view, size, face, page)
     return path_page(view, face, (inner_width(size), room), size.full, page.tight)
 

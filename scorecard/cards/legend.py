@@ -17,6 +17,10 @@ from scorecard.words.sentences import mark_legends, ranges_are_joint
 from scorecard.words.wording import SYMBOLS, Wording
 
 BOX_NOTES: dict[Estimate, str] = {"reached": "card box reached", "all": "card box all"}
+SHORT_NOTES: dict[Estimate, str] = {
+    "reached": "card short note reached",
+    "all": "card short note all",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +36,6 @@ class LegendMaker:
 
     def boxes(self) -> list[Box]:
         return [box for step in self.staircase.steps[1:] for box in step.boxes]
-
-    def anybody_stops(self) -> bool:
-        return any(box.decided for box in self.boxes())
 
     def legend(self) -> list[LegendView]:
         present = {box.decision for box in self.boxes()}
@@ -83,6 +84,11 @@ class LegendMaker:
 
     def group_note(self) -> str:
         return self.wording.sentence(self._figure_word(), self._behind_word())
+
+    def short_note(self) -> str:
+        """The same for a small card."""
+        key = SHORT_NOTES[self.staircase.estimate]
+        return self.wording.word(key, per=self.wording.number(self.wording.per))
 
     def path_note(self) -> str:
         """What the figures of a path are: there are no totals on it."""

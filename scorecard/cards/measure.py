@@ -7,6 +7,7 @@ try, and leave out what is plainly too much.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import ceil
 
 from scorecard.cards.sizes import Density, Detail, Size, Type
@@ -39,6 +40,7 @@ _WIDTHS, _BOLD_WIDTHS = (
 )
 
 
+@lru_cache(maxsize=8192)  # a card is measured many times over until it fits
 def text_width(text: str, points: float, bold: bool = False) -> float:
     """The width of a line in millimetres."""
     widths = _BOLD_WIDTHS if bold else _WIDTHS
@@ -86,7 +88,8 @@ def stop_width(view: CardView, face: Type, beside: bool) -> float:
     if not any(rows):
         return 0.0
     widest = max(sum(row) if beside else max(row) for row in rows if row)
-    return max(widest, text_width(view.words.stop, face.body) + 1.2)
+    heading = [view.words.stop] if beside else view.words.stop_column.split(" ")
+    return max(widest, *(text_width(line, face.body) + 1.2 for line in heading))
 
 
 def fixed_width(view: CardView, face: Type) -> float:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from scorecard.cards.paper import Page
 from scorecard.cards.path import every_way
 from scorecard.cards.read_back import PrintedBox, PrintedCard, PrintedQuestion, cards_in_tables
-from scorecard.cards.read_path import PrintedPath, path_in_pages
 from scorecard.cards.rows import LEFT_TO_RIGHT, further_steps, shown_steps
 from scorecard.cards.sizes import Size
 from scorecard.cards.view import CardView, GroupView, RowView
@@ -28,6 +28,9 @@ from scorecard.printing.pdf_to_text import (
     is_right_to_left,
 )
 from scorecard.printing.refusals import CardError, NoRoomError
+
+if TYPE_CHECKING:
+    from scorecard.cards.read_path import PrintedPath
 
 SIDES = {1: ("it",), 2: ("its front", "its back")}
 TYPE_SLACK = 0.02
@@ -56,6 +59,8 @@ def check_pages(
         check_places(printed, side, SHEET_EDGE if page.sheet else EDGE)
     _check_texts(pages, view, page)
     if page.path is not None:
+        from scorecard.cards.read_path import path_in_pages  # few cards are paths
+
         check_path(path_in_pages(pages), view, staircase)
         return
     cards = cards_in_tables([table for printed in pages for table in printed.tables])

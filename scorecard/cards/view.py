@@ -227,6 +227,7 @@ class Words:
     points: str
     total: str
     stop: str
+    stop_column: str
     undecided: str
     undecided_stop: str
     rule_out: str

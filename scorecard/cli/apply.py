@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,11 @@ from scorecard.cli.options import (
     reading_options,
 )
 from scorecard.cli.output import claim, output_option, wrote
-from scorecard.core.policy import GROUP_NAMES
 
 if TYPE_CHECKING:
     from scorecard.tables.apply import Decided
+
+ENDS = ("rule out", "rule in", "undecided")
 
 
 @click.command(cls=GroupedCommand)
@@ -86,7 +87,7 @@ def apply(
     rows = write_decided(_counted(decided, counts), target, source)
     for doubt in codes.doubts():
         voice.warn(f"Warning: {doubt.message}")
-    ends = _ends(counts, limits.tells_groups)
+    ends = _ends(counts, limits.names)
     wrote(target, f": {rows} {'row' if rows == 1 else 'rows'}; {ends}.")
 
 
@@ -104,11 +105,11 @@ def _apply_there(
     staircase = build_staircase(scoring_list, limits)
     added = {old: prefix + new for old, new in own_names(staircase).items()}
     ends = write_scored(database, table, into, sql_query(staircase).decode(), added)
-    counts = Counter({decision or "problem": count for decision, count in ends})
+    counts = Counter({limits.names.get(one, one) or "problem": count for one, count in ends})
     rows = sum(counts.values())
     voice.say(
         f"Made the table {into!r} in {Path(database).name}: {rows}"
-        f" {'row' if rows == 1 else 'rows'}; {_ends(counts, limits.tells_groups)}."
+        f" {'row' if rows == 1 else 'rows'}; {_ends(counts, limits.names)}."
     )
 
 
@@ -118,10 +119,10 @@ def _counted(decided: Iterable[Decided], counts: Counter[str]) -> Iterator[Decid
         yield one
 
 
-def _ends(counts: Counter[str], groups: bool) -> str:
+def _ends(counts: Counter[str], names: Mapping[str, str]) -> str:
     """How many rows end in which way, in the order in which one asks."""
     words = {"rule out": "ruled out", "rule in": "ruled in", "go on": "without a decision"}
-    usual = [*(GROUP_NAMES.values() if groups else GROUP_NAMES), "unknown"]
+    usual = [*(names.get(one, one) for one in ENDS), "unknown"]
     shown = [one for one in dict.fromkeys([*usual, *sorted(counts)]) if one in usual or counts[one]]
     ends = ", ".join(f"{counts[one]} {words.get(one, one)}" for one in shown)
     strange = counts["problem"]

@@ -226,7 +226,7 @@ def _sentences(staircase: Staircase, wording: Wording) -> Iterator[str]:
     undecided = wording.undecided_sentence(staircase)
     if undecided:
         yield undecided
-    yield wording.unknown_rule()
+    yield wording.unknown_rule(staircase)
     yield from cross_check_sentences(staircase, wording)
     yield from validation_sentences(staircase, wording)
     yield from edit_sentences(scoring_list, wording)

@@ -27,6 +27,8 @@ Curtail = Literal["decided", "all", "never"]
 
 # What the decisions are called where the data chose the limits: nobody said what to do there.
 GROUP_NAMES = {"rule out": "low risk", "rule in": "high risk", "undecided": "in between"}
+# Nobody is undecided where there was nothing to decide.
+PLAIN_NAMES = {"undecided": "final risk"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,13 @@ class StoppingPolicy:
     def tells_risks_only(self) -> bool:
         """Whether there is no limit on either side: everybody ends with a plain risk."""
         return not any(self.has_limit)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What its decisions are called where they are no actions; the others keep their names."""
+        if self.tells_groups:
+            return GROUP_NAMES
+        return PLAIN_NAMES if self.tells_risks_only else {}
 
     @property
     def cost_limit(self) -> float | None:

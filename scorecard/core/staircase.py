@@ -256,6 +256,14 @@ class Staircase:
         return self.ends.ending(*decisions)
 
     @property
+    def decided_share(self) -> float:
+        """The share of cases that end with ▼ or ▲, from cross-checking where there is."""
+        if self.cross_checked is not None:
+            return self.cross_checked.share_decided
+        everybody, _ = self.stopping()
+        return self.stopping("rule out", "rule in")[0] / everybody if everybody else 0.0
+
+    @property
     def mean_questions(self) -> float | None:
         """How many questions a case answers on average; `None` without evidence."""
         return self.ends.mean_questions if self.ends.cases else None

@@ -107,9 +107,24 @@ def _promise_sentences(evaluation: Evaluation, promise: Promise) -> Iterator[str
         f" {', '.join([*decided, open_words(shares, evaluation.policy)])}, after"
         f" {number(promise.ends.mean_questions, 1)} questions on average."
     )
+    yield from _beside_the_card(evaluation, 1 - sum(shares[side] for side in judged.sides))
     yield from cost_words(promise.ends, evaluation.scoring_list.about.cost_unit)
     for told, (_, figure, *_rest) in zip(judged.sentences(), judged.verdicts(), strict=True):
         yield f"{told} {_fewer_cases(evaluation)}" if figure is None else told
+
+
+def _beside_the_card(evaluation: Evaluation, undecided: float) -> Iterator[str]:
+    """Why the card says another share than this report, where a reader sees both."""
+    staircase = build_staircase(evaluation.scoring_list, evaluation.policy)
+    on_card = 1 - staircase.decided_share
+    if staircase.cross_checked is None or round(100 * on_card) == round(100 * undecided):
+        return
+    whole, part = evaluation.cases_behind
+    yield (
+        f"The card leaves {100 * on_card:.0f} of 100 undecided, the lists judged here"
+        f" {100 * undecided:.0f}: the card is learned from all {count(whole)} cases, these lists"
+        f" from about {part:.0f} each, which show less."
+    )
 
 
 def _fewer_cases(evaluation: Evaluation) -> str:

@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from scorecard import __version__
 from scorecard.core.model import Question
-from scorecard.core.policy import GROUP_NAMES, By, Curtail, Estimate
+from scorecard.core.policy import By, Curtail, Estimate
 from scorecard.core.question import (
     NO_WORDS,
     NUMBER_PATTERN,
@@ -203,7 +203,7 @@ class Words:
     """The sentences of a card, made by whoever prints cards; exports only carry them.
 
     `questions` are those that are asked, and then those that sharpen the risk; `notes` those of the
-    staircase, in their order; `groups` what decisions are called under limits that the data chose.
+    staircase, in their order; `names` what decisions are called where they are no actions.
     `substitutes` has a text for each question, empty where it has none. What is left out is
     replaced by the bare facts.
     """
@@ -213,7 +213,7 @@ class Words:
     notes: tuple[str, ...] = ()
     identity: str = ""
     language: str = ""
-    groups: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     substitutes: tuple[str, ...] = ()
 
 
@@ -281,9 +281,9 @@ def table_text(table: DecisionTable) -> str:
 
 def _names(staircase: Staircase, words: Words) -> dict[str, str]:
     about = staircase.scoring_list.about
-    groups = (words.groups or GROUP_NAMES) if staircase.policy.tells_groups else {}
+    usual = words.names or staircase.policy.names
     own = {"rule out": about.rule_out, "rule in": about.rule_in, "undecided": about.undecided}
-    return {decision: name or groups.get(decision, "") for decision, name in own.items()}
+    return {decision: name or usual.get(decision, "") for decision, name in own.items()}
 
 
 def _policy(staircase: Staircase) -> PolicyEntry:

@@ -18,7 +18,6 @@ from hashlib import sha256
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from scorecard import __version__
-from scorecard.core.policy import GROUP_NAMES
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import content_hash
 from scorecard.exporting.decision_table import DecisionTable, StepEntry, Words, table_hash
@@ -112,7 +111,7 @@ def card_words(staircase: Staircase, language: str = "en") -> Words:
         tuple(wording.notes(staircase)),
         content_hash(staircase.scoring_list),
         language,
-        {key: wording.word(name) for key, name in GROUP_NAMES.items()},
+        {key: wording.word(name) for key, name in staircase.policy.names.items()},
         tuple(wording.question(one.instead) if one.instead else "" for one in asked),
     )
 

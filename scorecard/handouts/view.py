@@ -205,11 +205,10 @@ class _HandoutMaker:
             yield Fact(self._word("handout before"), base + counts)
 
     def _how(self) -> Iterator[str]:
-        stops = any(box.decided for step in self.staircase.steps for box in step.boxes)
+        stops = self.staircase.deciding_questions
         yield self._word("handout how start")
         yield self._word("handout how look" if stops else "handout how look all")
-        plain = self.wording.plain
-        yield self._word("handout unknown text risk" if plain else "handout unknown text")
+        yield self._word("handout unknown text" if stops else "handout unknown text risk")
 
     def _stops(self) -> Iterator[tuple[str, ...]]:
         """Per question where one stops after it, as numbers; nothing where nobody does."""

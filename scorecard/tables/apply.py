@@ -20,7 +20,6 @@ import polars as pl
 
 from scorecard.core.cost import case_cost, have_costs
 from scorecard.core.model import Answer
-from scorecard.core.policy import GROUP_NAMES
 from scorecard.core.question import inputs_asked_again, inputs_of, with_substitutes
 from scorecard.core.staircase import Outcome, Staircase
 from scorecard.errors import TableError
@@ -213,9 +212,8 @@ class _Walk:
                 for name, kind in kinds.items()
             ]
         )
-        if self.staircase.policy.tells_groups:
-            return columns.with_columns(pl.col("decision").replace(GROUP_NAMES))
-        return columns
+        names = self.staircase.policy.names
+        return columns.with_columns(pl.col("decision").replace(names)) if names else columns
 
     def _costs(self, ends: Iterable[tuple[int, Sequence[bool], Sequence[bool]]]) -> list[pl.Series]:
         """What the answers cost: how many were asked, which were unknown, which a substitute's."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
 
-from scorecard.core.binomial import lower_bound, upper_bound
+from scorecard.core.binomial import at_least, at_most
 from scorecard.core.model import Risk
 from scorecard.core.staircase import Box, Decision
 from scorecard.words.numbers import FEW_CASES
@@ -113,8 +113,8 @@ def _contradicts(group: Group) -> bool:
     risk = group.risk
     if risk is None or risk.cases is None or risk.positives is None:
         return False
-    lowest = lower_bound(risk.positives, risk.cases, LEVEL)
-    return not lowest <= risk.probability <= upper_bound(risk.positives, risk.cases, LEVEL)
+    counts, allowed = (risk.positives, risk.cases), 1 - LEVEL
+    return min(tail(*counts, risk.probability) for tail in (at_least, at_most)) < allowed
 
 
 def _cases(group: Group) -> int | float:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.evidence import Counts
 from scorecard.core.model import About, Question, Risk, ScoringList
-from scorecard.core.policy import GROUP_NAMES, By, Estimate, StoppingPolicy
+from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.words.language import Language, language_named
 from scorecard.words.numbers import Numbers
@@ -87,8 +87,8 @@ def _is_unseen(character: str) -> bool:
 class Wording(Numbers):
     """How one list is put into words: a language, and the denominator of all its risks.
 
-    `groups` if its limits are those that the data chose: then one ends with a low or a high risk,
-    and nobody is told to rule anything out. `plain` if there are no limits: one ends with a risk.
+    `names` are those of the policy: under limits that the data chose one ends with a low or a high
+    risk, and nobody is told to rule anything out; without limits one ends with a plain risk.
 
     Examples
     --------
@@ -97,8 +97,7 @@ class Wording(Numbers):
     ('<1', '25', '−2')
     """
 
-    groups: bool = False
-    plain: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, what: Staircase | ScoringList, language: Language | str = "en") -> Wording:
@@ -112,8 +111,7 @@ class Wording(Numbers):
         return cls(
             found,
             1000 if base is not None and base < RARE else 100,
-            policy is not None and policy.tells_groups,
-            policy is not None and policy.tells_risks_only,
+            policy.names if policy else {},
         )
 
     # Marks ---------------------------------------------------------------------------------------
@@ -173,9 +171,7 @@ class Wording(Numbers):
         """What the list calls a decision, or the usual word."""
         own = {"rule out": "rule_out", "rule in": "rule_in", "undecided": "undecided"}
         name = own.get(decision)
-        usual = GROUP_NAMES.get(decision, decision) if self.groups else decision
-        if self.plain and decision == "undecided":
-            usual = "final risk"
+        usual = self.names.get(decision, decision)
         return (printable(getattr(about, name)) if about and name else "") or self.word(usual)
 
     def told(self, decision: Decision, about: About | None = None) -> str:
@@ -185,9 +181,9 @@ class Wording(Numbers):
             name = f"{self.word('term', term=usual)} {name}"
         return f"{SYMBOLS[decision]} {name}"
 
-    def unknown_rule(self) -> str:
-        """What to do where an answer is not known."""
-        return self.word("unknown rule risk" if self.plain else "unknown rule")
+    def unknown_rule(self, staircase: Staircase) -> str:
+        """What to do where an answer is not known; where nobody stops early, one reads a risk."""
+        return self.word("unknown rule" if staircase.deciding_questions else "unknown rule risk")
 
     def out_text(self, step: Step) -> str:
         """Where to stop with "rule out": "≤ 0", or "–" for nowhere."""
@@ -326,7 +322,7 @@ class Wording(Numbers):
                 "limits by cost", limit=limit, per=per, cost=self.times(policy.miss_cost)
             )
         low, high = policy.limits
-        key = (GROUP_LIMITS if self.groups else LIMITS)[policy.has_limit]
+        key = (GROUP_LIMITS if policy.tells_groups else LIMITS)[policy.has_limit]
         out, into = self.limit(low, rules_out=True), self.limit(high, rules_out=False)
         return self.word(key, out=out, into=into, per=per)
 

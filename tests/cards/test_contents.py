@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from scorecard import make_card
-from scorecard.cards.contents import CardOptions, card_view
+from scorecard.cards.contents import CardOptions, card_staircase, card_view
+from scorecard.cards.layout import Plan, page_for
+from scorecard.cards.make import card_html
 from scorecard.cards.paper import Page
+from scorecard.cards.sizes import size_named
 from scorecard.cards.view import BoxView, CardView, GroupView, Lines, RowView, Shown, Words
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import (
@@ -22,6 +25,7 @@ from scorecard.core.model import (
     with_positive_points,
 )
 from scorecard.core.policy import StoppingPolicy
+from scorecard.exporting.decision_table import json_table
 from scorecard.printing.refusals import CardError
 from tests.cards.printed_cards import POINT, ward_list
 from tests.cross_checks import cross_checked_list
@@ -85,7 +89,10 @@ def test_a_box_without_a_figure_shows_what_to_do_and_no_number() -> None:
 
 def test_where_nobody_can_stop_the_card_says_what_it_would_take() -> None:
     view = card_view(counted((1,), {"0": (10, 3), "1": (10, 7)}), StoppingPolicy())
-    assert view.how == "Start at 0. Yes adds points. Ask all questions, then read the risk."
+    assert (
+        view.how
+        == "Start at 0. Yes adds points. Ask all questions, then read the risk of your total."
+    )
     assert view.how_behind == view.how
     assert (view.decided, view.performance) == ("", "")  # the limits say it
     # The risk is too high, not the cases few.
@@ -351,5 +358,21 @@ def test_a_card_without_limits_tells_plain_risks_and_calls_nobody_undecided() ->
     assert view.undecided == "◆ Go by the risk in the last row."
     assert view.unknown == "Unknown answer? Try yes and no; the risk lies between both."
     assert view.notes == ("These data cannot show groups of low or high risk.",)
+    assert "final risk" in json_table(card_staircase(cross_checked_list(signal=0.0))).decode()
     own = replace(cross_checked_list(signal=0.0), about=About(undecided="ask a colleague"))
     assert card_view(own).undecided == "◆ Not decided: ask a colleague."
+
+
+def test_where_limits_decide_nobody_an_unknown_answer_is_no_matter_of_stopping() -> None:
+    strict = replace(POINT, rule_out=0.001, rule_in=0.999, by="group")
+    view = card_view(ward_list(3), strict)
+    assert view.how.endswith("then read the risk of your total.")
+    assert view.unknown.endswith("the risk lies between both.")
+
+
+def test_the_totals_have_a_heading_beside_the_stops() -> None:
+    view = card_view(ward_list(3), POINT)
+    page = page_for(view, size_named("a6"), Plan("staircase"))
+    assert "Stop\N{NO-BREAK SPACE}if total</th>" in card_html(view, page)
+    apart = page_for(view, size_named("a6"), Plan("two-sided"))
+    assert '"stop">Stop</th>' in card_html(view, apart)

@@ -301,6 +301,14 @@ def test_one_column_answers_all_its_questions() -> None:
         decided(staircase, pl.DataFrame({"age": ["40", "yes"]}))
 
 
+def test_without_limits_everybody_ends_with_a_risk(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("age,sex\n60,f\n5,m\n")
+    staircase = build_staircase(two_questions(), StoppingPolicy(0, 1, by="point"))
+    (found,) = applied(staircase, open_table(path))
+    assert found.decisions == {"final risk": 2}
+
+
 def test_an_unseen_category_is_a_problem_of_its_row(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("age,sex\n60,f\n5,x\n,x\n5,m\n")
