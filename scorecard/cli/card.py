@@ -143,19 +143,21 @@ def _targets_in(
 
 
 def _write_card(model: str, target: Target, policy: GivenPolicy, look: dict[str, Any]) -> None:
-    from scorecard.cli.label import read_labelled
+    from scorecard.cli.label import read_labelled, say_own_words
     from scorecard.files import write_bytes
     from scorecard.verbs import printed_card
     from scorecard.words.language import language_named
     from scorecard.words.wording import Wording
 
-    scoring_list = read_labelled(model, look["labels"])
+    labels = look["labels"]
+    scoring_list = read_labelled(model, labels)
     look = {name: value for name, value in look.items() if name != "labels"}
     printed = printed_card(scoring_list, target.kind, policy=policy.of(scoring_list), **look)
     write_bytes(target.name, printed.content)
     folder = None if look["template_dir"] is None else Path(look["template_dir"])
     language = language_named(look["language"], folder)
     _tell(target.name, printed, Wording.of(printed.staircase, language))
+    say_own_words(scoring_list, labels, language)
 
 
 def _tell(target: str, printed: PrintedFile, wording: Wording) -> None:

@@ -18,6 +18,7 @@ from scorecard.cli.card import card
 from scorecard.cli.evaluate import evaluate
 from scorecard.cli.fit import ABOUT_THE_TABLE, fit
 from scorecard.cli.handout import handout
+from scorecard.cli.label import READ_ALOUD
 from scorecard.cli.options import POLICY_NAMES, SHARE
 from scorecard.cli.output import typed
 from scorecard.core.policy import StoppingPolicy
@@ -76,12 +77,6 @@ SECTIONS: dict[str, dict[str, click.Option]] = {
     "report": {**_EVALUATE, "folds": _options(evaluate)["folds"]},
 }
 _SIDES, _KINDS = ("rule_out", "rule_in"), ("category", "number", "yes_no")
-# What is said in some language; sources, dates and names of places may be the same in all.
-_READ = (
-    *("title", "outcome", "outcome_sentence", "population", "horizon", "validation", "note"),
-    *("when_to_use", "not_for", "pitfalls", "rule_out", "rule_in", "undecided"),
-    *("next_steps_rule_out", "next_steps_rule_in", "next_steps_undecided"),
-)
 SWITCHES = {"orientation": ("landscape", "portrait")}  # options whose name is their value
 MAKE = ("folder", "languages", "forms", "check_table")
 TOP = ("table", *SECTIONS[""], *(name for name in SECTIONS if name), "words", "make")
@@ -158,7 +153,7 @@ def _read_aloud(words: Mapping[str, Any], asked: Sequence[str]) -> list[str]:
     """Which words are there that a reader has to understand, and for which of these inputs."""
     inputs = {name: words.get("inputs", {}).get(name, {}) for name in asked}
     named = [repr(name) for name, one in inputs.items() if one.get("label") or one.get("note")]
-    return [*(key for key in _READ if words.get(key)), *named]
+    return [*(key for key in READ_ALOUD if words.get(key)), *named]
 
 
 class _Reader:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -56,8 +57,9 @@ def handout(
       scorecard handout model.json -o handout.pdf --language de
     """
     from scorecard import verbs
-    from scorecard.cli.label import read_labelled
+    from scorecard.cli.label import read_labelled, say_own_words
     from scorecard.files import write_bytes
+    from scorecard.words.language import language_named
 
     target, kind = named(output, "handout", kind, KINDS)
     claim([target], sources=[model, labels, given["logo"]], force=force)
@@ -65,3 +67,5 @@ def handout(
     limits = policy.of(scoring_list)
     write_bytes(target, verbs.make_handout(scoring_list, kind, policy=limits, **given))
     wrote(target)
+    folder = given["template_dir"] and Path(given["template_dir"])
+    say_own_words(scoring_list, labels, language_named(given["language"], folder))

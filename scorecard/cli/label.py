@@ -9,10 +9,19 @@ import click
 from scorecard.cli import voice
 from scorecard.cli.options import GivenPolicy, GroupedCommand, model_argument, policy_options
 from scorecard.cli.output import claim, output_option, typed, wrote
+from scorecard.errors import few
 from scorecard.words.language import languages
 
 if TYPE_CHECKING:
     from scorecard.core.model import ScoringList
+    from scorecard.words.language import Language
+
+# What is said in some language; sources, dates and names of places may be the same in all.
+READ_ALOUD = (
+    *("title", "outcome", "outcome_sentence", "population", "horizon", "validation", "note"),
+    *("when_to_use", "not_for", "pitfalls", "rule_out", "rule_in", "undecided"),
+    *("next_steps_rule_out", "next_steps_rule_in", "next_steps_undecided"),
+)
 
 
 @click.command(cls=GroupedCommand)
@@ -77,3 +86,19 @@ def read_labelled(model: str, labels: str | None, language: str | None = None) -
     for doubt in words.doubts_about(scoring_list):
         voice.warn(f"Warning: {Path(labels).name}: {doubt}")
     return words.put_on(scoring_list)
+
+
+def say_own_words(scoring_list: ScoringList, labels: str | None, language: Language) -> None:
+    """One line where a page in another language has words that the list brings along.
+
+    Which language these are in nobody has said; who gave labels has thought of it.
+    """
+    asked = dict.fromkeys(
+        repr(one.input) for one in scoring_list.questions if one.label != one.input or one.note
+    )
+    own = [*(key for key in READ_ALOUD if getattr(scoring_list.about, key)), *asked]
+    if language.code != "en" and labels is None and own:
+        voice.say(
+            f"  In {language.name}, with the list's own words for"
+            f" {few(own, 15)}; others come with --labels FILE."
+        )

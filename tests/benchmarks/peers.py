@@ -1,11 +1,12 @@
 """The learner beside other makers of short integer scores, at most six questions each.
 
-`python -m tests.benchmarks.peers [SPLITS] [DATA]`: the same random splits for
-`ScoringListClassifier` with six questions and with as many as it chooses, what version 0.1 did,
-FasterRisk 0.1.10 and imodels' FastRiskScore. The peers have environments of their own under
-.venv-bench, made once; FasterRisk needs Python 3.10 (PEER_PYTHON names its interpreter where
-`python3.10` does not). All splits of a table go to a peer at once: imodels compiles itself first,
-which takes minutes, and gets TIME_LIMIT seconds for each model after that.
+`python -m tests.benchmarks.peers [SPLITS] [DATA] [ONLY]`: the same random splits (of the tables
+whose name contains ONLY, if it is given) for `ScoringListClassifier` with six questions and with
+as many as it chooses, what version 0.1 did, FasterRisk 0.1.10 and imodels' FastRiskScore. The
+peers have environments of their own under .venv-bench, made once; FasterRisk needs Python 3.10
+(PEER_PYTHON names its interpreter where `python3.10` does not). All splits of a table go to a peer
+at once: imodels compiles itself first, which takes minutes the first time (the result is kept) and
+looks as if it would not end, and gets TIME_LIMIT seconds for each model after that.
 
 FasterRisk takes yes/no columns only: like imodels it gets eight quantiles of each column, cut on
 the training cases, and missing values filled with the median.
@@ -127,10 +128,12 @@ def risks(splits):
         yield name, peer(name, [(A, a, B) for A, B, a in columns])
 
 
-def main(splits=20, folder=None):
+def main(splits=20, folder=None, only=""):
     warnings.simplefilter("ignore")
     everything: dict[str, list] = {}
     for name, X, y in tables(Path(folder) if folder else None):
+        if only not in name:
+            continue
         test = 0.5 if name.startswith("clinical") else 1 / 3
         parts = [
             train_test_split(X, y, test_size=test, stratify=y, random_state=split)

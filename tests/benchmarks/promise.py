@@ -1,8 +1,8 @@
 """How often do stops break their promise on new patients? Populations whose risks are known.
 
-`python -m tests.benchmarks.promise [DRAWS]` learns lists from draws of many populations and puts
-50,000 new cases through each, once under limits that a person might set and once under those the
-data chose. A side is broken if the true risk of all who stop there exceeds its limit.
+`python -m tests.benchmarks.promise [DRAWS] [SEED]` learns lists from draws of many populations and
+puts 50,000 new cases through each, once under limits that a person might set and once under those
+the data chose. A side is broken if the true risk of all who stop there exceeds its limit.
 """
 
 from __future__ import annotations

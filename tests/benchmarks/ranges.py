@@ -1,11 +1,11 @@
 """Do the ranges of cross-checked risks cover? Populations whose risks are known.
 
-`python -m tests.benchmarks.ranges [DRAWS]`: noise and signal, yes/no and continuous inputs, 200 and
-1,000 cases. A stage is covered if the ranges of all its totals contain the true risks of the new
-patients who have them: first of everybody who answers, then of those who get there under the limits
-that the data chose. Beside it the mean width of a range after the last question, and that of a list
-whose figures come from a held-out third. Totals that fewer than 1 of 500 new patients have are left
-out: their true risk is not known well enough.
+`python -m tests.benchmarks.ranges [DRAWS] [SEED]`: noise and signal, yes/no and continuous inputs,
+200 and 1,000 cases. A stage is covered if the ranges of all its totals contain the true risks of
+the new patients who have them: first of everybody who answers, then of those who get there under
+the limits that the data chose. Beside it the mean width of a range after the last question, and
+that of a list whose figures come from a held-out third. Totals that fewer than 1 of 500 new
+patients have are left out: their true risk is not known well enough.
 """
 
 from __future__ import annotations
@@ -85,25 +85,25 @@ def mean_width(listed):
     return np.mean(ranges) if ranges else np.nan
 
 
-def main(draws=20):
+def main(draws=20, seed=0):
     warnings.simplefilter("ignore")
-    print(f"{draws} lists each: stages covered of everybody, of those who get there; mean width,")
-    print("that of a held-out third")
+    print(f"{draws} lists each, seed {seed}: stages covered of everybody, of those who get there;")
+    print("mean width, that of a held-out third")
     for number, (name, binary, signal) in enumerate(
         [
             ("noise, yes/no", True, 0.0), ("noise, continuous", False, 0.0),
             ("signal, yes/no", True, 1.0), ("signal, continuous", False, 1.0),
         ]
     ):  # fmt: skip
-        rng = np.random.default_rng(number)
+        rng = np.random.default_rng([seed, number])
         new, risks = draw(binary, signal, NEW_CASES, rng)
         for cases in (200, 1000):
             tried = Tried()
-            for seed in range(draws):
+            for number_of_list in range(draws):
                 X, chances = draw(binary, signal, cases, rng)
                 y = rng.random(cases) < chances
                 tried.add(ScoringListClassifier().fit(X, y), new, risks)
-                third = ScoringListClassifier(evidence="held-out", random_state=seed)
+                third = ScoringListClassifier(evidence="held-out", random_state=number_of_list)
                 tried.held_out.append(mean_width(third.fit(X, y).scoring_list_))
             print(
                 f"{name:20} n = {cases:4}: {np.mean(tried.everybody):.3f} of"

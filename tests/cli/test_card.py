@@ -32,6 +32,21 @@ def test_words_of_ones_own_reach_the_card(run: Run, model: Path, tmp_path: Path)
     assert "Pour : " in page
 
 
+@pytest.mark.parametrize("command", ["card", "handout"])
+def test_words_of_the_list_in_another_language_are_named(
+    run: Run, model: Path, tmp_path: Path, command: str
+) -> None:
+    target, labels = tmp_path / "page.html", tmp_path / "labels.toml"
+    labels.write_text('title = "Brustschmerz"\n', "utf-8")
+    in_german = (command, model, "-o", target, "--force", *LIMITS, "--language", "de")
+    told = [line for line in run(*in_german).out.splitlines() if "own words" in line]
+    assert len(told) == 1
+    assert "Deutsch, with the list's own words for title" in told[0]
+    assert told[0].endswith("others come with --labels FILE.")
+    assert "own words" not in run(*in_german, "--labels", labels).out
+    assert "own words" not in run(*in_german[:-2]).out
+
+
 @pytest.mark.parametrize(
     ("ending", "start"),
     [("pdf", b"%PDF"), ("html", b"<!doctype"), ("png", b"\x89PNG"), ("svg", b"<svg")],
