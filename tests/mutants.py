@@ -290,6 +290,18 @@ FAULTS: dict[str, Faults] = {
             ("_clipped(slope * t + constant)", "_clipped(slope * t)"),
         ],
     ),
+    "scorecard/core/cost.py": (
+        "tests/core/test_cost.py",
+        [
+            ("pays = answer is not None and used not in paid", "pays = answer is not None"),
+            ("pays = answer is not None and used not in paid", "pays = used not in paid"),
+            (
+                "max(found.get(key, 0.0), float(question.cost or 0))",
+                "float(question.cost or 0)",
+            ),
+            ("used = ways[-1] if by_substitute[place] else ways[0]", "used = ways[0]"),
+        ],
+    ),
     "scorecard/learning/rounding.py": (
         "tests/learning/test_rounding.py",
         [
@@ -318,10 +330,14 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/learning/sample.py": (
-        "tests/learning/test_risks.py tests/learning/test_classifier.py",
+        "tests/learning/test_risks.py tests/learning/test_classifier.py tests/learning/test_cross_checking.py",
         [
             ("return found.scaled(self.weight_scale)", "return found"),
             ("weights = exact_weights(self.weights)[rows]", "weights = np.ones(len(self))[rows]"),
+            (
+                "self._patterns(answers, inside), self._patterns(answers, ~inside)",
+                "self._patterns(answers, inside), self._patterns(answers, inside)",
+            ),
         ],
     ),
     "scorecard/learning/counts.py": (
@@ -503,6 +519,35 @@ FAULTS: dict[str, Faults] = {
         "tests/cards/test_contents.py",
         [
             ('"rule out": "out"', '"rule out": "in"'),
+            ('StopView("out", f"▼ ', 'StopView("out", f"▲ '),
+            ("group.highest == step.rule_out_at", "group.lowest == step.rule_out_at"),
+            ("most = upper_bound(risk.positives", "most = lower_bound(risk.positives"),
+            ("self.wording.bound(most, ROUND_CEILING)", "self.wording.bound(most, ROUND_FLOOR)"),
+            (
+                "self.wording.span(min(risks), max(risks)",
+                "self.wording.span(min(risks), min(risks)",
+            ),
+            (
+                'word("card more", points=points) if again else points',
+                'word("card more", points=points)',
+            ),
+        ],
+    ),
+    "scorecard/cards/read_path.py": (
+        "tests/checking/test_printed.py::test_a_path_is_compared_in_the_language_it_says",
+        [
+            ("ways = [min(ways, key=_lefts), max(ways, key=_lefts)]", "pass"),
+        ],
+    ),
+    "scorecard/handouts/calculator.py": (
+        "tests/handouts/test_view.py",
+        [
+            ("1 + max(self.most, other.most)", "1 + min(self.most, other.most)"),
+            (
+                "return (min(risks), max(risks)) if risks else ()",
+                "return (min(risks),) if risks else ()",
+            ),
+            ("turned = question.condition.kind in TURNED", "turned = False"),
         ],
     ),
     "scorecard/cards/contents.py": (

@@ -10,6 +10,7 @@ from scorecard.core.cost import case_cost, costs_so_far
 from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition
 from scorecard.core.promise import kept_promise, usual_cost
+from scorecard.core.question import Substitute
 from tests.cross_checks import cross_checked_list
 from tests.lists import TABLE_1
 
@@ -31,6 +32,13 @@ FREE = Question("fever", 1)
 def test_what_is_bought_is_paid_for_once(questions, answers, paid) -> None:
     assert costs_so_far(questions, answers) == paid
     assert case_cost(questions, answers, 99) == paid[-1]
+
+
+def test_a_substitute_is_paid_for_where_it_gave_the_answer() -> None:
+    asked = [replace(CRP, if_unknown=Substitute("strip", Condition(">=", 5), cost=1)), HB]
+    assert costs_so_far(asked, [True, True], [False, False]) == (0, 12, 12)
+    assert costs_so_far(asked, [True, True], [True, False]) == (0, 1, 13)
+    assert costs_so_far(asked, [True, None]) == (0, 12, 12)  # nobody knows which: the dearer
 
 
 def test_the_mean_cost_counts_who_stops_and_what_is_unknown() -> None:

@@ -18,12 +18,13 @@ from scorecard.cards.path import every_way
 from scorecard.core.accuracy import figures_of_merit, rate
 from scorecard.core.climbing import build_staircase
 from scorecard.core.evidence import Tally, Validation
-from scorecard.core.model import Answer, Question, Risk, ScoringList, Stage
+from scorecard.core.model import Answer, Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import ConditionKind
 from scorecard.core.staircase import Staircase
 from scorecard.errors import ScorecardError
 from scorecard.files import templates_folder
-from scorecard.handouts.calculator import what_can_come
+from scorecard.handouts.calculator import calculator_texts, what_can_come
 from scorecard.handouts.example import Example, ExampleStep
 from scorecard.handouts.page import Paper, check_handout, handout_html, handout_pdf
 from scorecard.handouts.pictures import Chart, IconArray, icon_array, icon_counts
@@ -33,7 +34,7 @@ from scorecard.words.language import language_named, languages
 from scorecard.words.wording import Wording
 from tests.cards.printed_cards import POINT, ward_list
 from tests.cross_checks import cross_checked_list
-from tests.lists import MARBURG, counted
+from tests.lists import MARBURG, counted, stage
 from tests.printed_handouts import LETTERS, THROAT, page_of, staircases, throat
 
 VOID = {"meta", "img", "br"}
@@ -318,6 +319,18 @@ def test_what_can_come_is_what_some_answers_lead_to(staircase: Staircase) -> Non
         assert {what for what, _ in found} == ahead[place].decisions
         assert min(more for _, more in found) == ahead[place].fewest
         assert max(more for _, more in found) == ahead[place].most
+
+
+@pytest.mark.parametrize(
+    ("kind", "turned"), [("yes", False), ("present", False), ("no", True), ("missing", True)]
+)
+def test_who_gets_the_points_for_a_no_is_told_so(kind: ConditionKind, turned: bool) -> None:
+    """The page asks for the input itself: where the list asks for its absence, a no counts."""
+    listed = ScoringList((Question("x", 2, Condition(kind)),), (None, stage(p0=0.01, p2=0.9)))
+    staircase = build_staircase(listed, POINT)
+    (asked,) = calculator_texts(staircase, Wording.of(staircase), "", "")["questions"]
+    assert asked["turned"] is turned
+    assert ("2" in asked["no_points"], "2" in asked["yes_points"]) == (turned, not turned)
 
 
 def test_the_risks_that_can_come_are_those_of_a_stop_for_certain_too() -> None:
