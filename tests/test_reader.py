@@ -130,7 +130,8 @@ def told_besides(model: Any, policy: Any, case: dict[str, str], told: dict[str, 
     used = list(zip(asked, given, strict=True))[: told["stage"]]
     unknown = dict.fromkeys(one["input"] for one, by in used if by is None)
     groups = policy["chosen_by"] == "data" and (policy["rule_out"] > 0 or policy["rule_in"] < 1)
-    named = GROUPS.get(told["decision"], "unknown") if groups else told["decision"]
+    plain = {"undecided": "final risk"} if policy["rule_out"] == 1 - policy["rule_in"] == 0 else {}
+    named = (GROUPS if groups else plain).get(told["decision"], told["decision"])
     found = {"decision": named, "unknown": "; ".join(unknown)}
     prices: dict[str, list[float | None]] = {}
     for one in (way for question in asked for way in ways_of(question)):
@@ -156,6 +157,8 @@ def test_a_reader_made_from_the_pages_agrees_with_apply() -> None:
         scoring_list, policy = random_list(chance), random_policy(chance)
         if seed % 2:
             scoring_list, policy = priced(scoring_list, chance), replace(policy, chosen_by="data")
+        if seed % 10 == 4:
+            policy = replace(policy, rule_out=0.0, rule_in=1.0)
         table = columns(scoring_list, chance)
         try:
             rows = apply(scoring_list, pl.DataFrame(table), policy=policy).rows(named=True)
