@@ -315,7 +315,7 @@ class _CardMaker:
             points=wording.word("points"),
             total=wording.word("card running total"),
             stop=wording.word("card stop heading"),
-            stop_column=wording.word("card stop column"),
+            stop_column=wording.word("total"),
             undecided=wording.word("undecided"),
             undecided_stop=wording.word("card undecided heading"),
             rule_out=wording.decision("rule out", self.about),

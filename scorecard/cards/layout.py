@@ -279,8 +279,7 @@ def _rows_needed(
 def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> float:
     """All but the rows: heading, head of the table, the line at its end, sentences."""
     width = inner_width(size)
-    heading = 1 if page.stop_width else 0  # a second line of it
-    table = (1.4 * face.label + 1.05 * face.body * heading) * MM_PER_POINT + 0.7
+    table = 1.4 * face.label * MM_PER_POINT + 0.7
     if size.small:
         note = f"{view.undecided} {view.unknown} {view.group_note_short}"
     else:

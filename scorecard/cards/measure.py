@@ -88,8 +88,8 @@ def stop_width(view: CardView, face: Type, beside: bool) -> float:
     if not any(rows):
         return 0.0
     widest = max(sum(row) if beside else max(row) for row in rows if row)
-    heading = [view.words.stop] if beside else view.words.stop_column.split(" ")
-    return max(widest, *(text_width(line, face.body) + 1.2 for line in heading))
+    heading = view.words.stop if beside else view.words.stop_column
+    return max(widest, text_width(heading, face.body) + 1.2)
 
 
 def fixed_width(view: CardView, face: Type) -> float:

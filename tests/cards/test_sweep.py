@@ -14,7 +14,7 @@ from scorecard.cards.make import Paper
 from scorecard.cards.sizes import SIZES
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
-from tests.cards.sweep import ASKED, LISTS, PAPERS, examples, outcome
+from tests.cards.sweep import ASKED, LISTS, ON_SHEETS, PAPERS, examples, outcome
 
 LIMITS = {
     "centor": StoppingPolicy(0.1, 0.5, by="point"),
@@ -39,7 +39,7 @@ def test_the_examples_fit_on_every_size(root: Path, name: str) -> None:
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-@given(ASKED, st.sampled_from(PAPERS))
+@given(ASKED, st.sampled_from(PAPERS + ON_SHEETS))
 def test_any_list_on_any_paper(
     asked: tuple[ScoringList, StoppingPolicy, CardOptions], paper: Paper
 ) -> None:
