@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Any
 
 from scorecard.core.accuracy import times_asked
@@ -211,6 +211,11 @@ def _learn(
     if settings.get("costs"):
         free = [name for name in cases.inputs.columns if name not in _priced(settings)]
         remarks += [f"Inputs without a cost are taken as free: {', '.join(free)}."] * bool(free)
+    if model.bins_:
+        remarks.append(
+            f"Inputs counted in bins of round numbers: {len(model.bins_)}; finer cut-offs"
+            f" {_gain_at_most(model)}."
+        )
     remarks += [f"Note: {warning.message}" for warning in caught]
     if price:
         remarks.append(
@@ -278,9 +283,13 @@ def _provenance(
     yield "cases", f"{cases.inputs.height}, {cases.positives} positive"
     if model.size_reason_ is not None:
         yield "number of questions", model.size_reason_
-    asked = dict.fromkeys(one.input for one in model.questions_ if one.input in model.bins_)
-    if asked:
-        yield "bins of round numbers", ", ".join(f"{one} {model.bins_[one]}" for one in asked)
+    if model.bins_:
+        each = (
+            f"{name} {bins.number} (at most {_up_to(100 * bins.largest, 2)} % of the cases in one)"
+            for name, bins in model.bins_.items()
+        )
+        yield "bins of round numbers", ", ".join(each)
+        yield "finer cut-offs", _gain_at_most(model)
     if found:
         yield "warnings", "; ".join(doubt.short for doubt in found)
     for name in sorted(options):
@@ -289,6 +298,18 @@ def _provenance(
     for package in ("psl-scorecard", "numpy", "scikit-learn"):
         yield package, version(package)
     yield "python", platform.python_version()
+
+
+def _gain_at_most(model: ScoringListClassifier) -> str:
+    """What other cut-offs than those tried could do for a question."""
+    lowered = "entropy" if model.loss == "entropy" else "share of misranked pairs"
+    unit = " bits" if model.loss == "entropy" else ""
+    return f"could lower the {lowered} by at most {_up_to(model.untried_gain_, 4)}{unit}"
+
+
+def _up_to(number: float, decimals: int) -> str:
+    """The number with so many decimals, not below what it is."""
+    return f"{ceil(number * 10**decimals) / 10**decimals:.{decimals}f}"
 
 
 # What has to be said about it ---------------------------------------------------------------------

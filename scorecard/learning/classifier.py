@@ -50,7 +50,7 @@ from scorecard.learning.sample import (
 from scorecard.learning.weighing import PLAIN
 
 if TYPE_CHECKING:
-    from scorecard.learning.learn import Learned, Learner
+    from scorecard.learning.learn import Bins, Learned, Learner
 
 logger = logging.getLogger("scorecard.learning")
 
@@ -180,7 +180,10 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     fill_values_ : dict
         With `missing="mode"`: what stands for a missing value, by input name.
     bins_ : dict
-        By input into how many bins of round numbers its values were put, from 50,000 cases on.
+        By input into how many bins of round numbers its values were put, from 50,000 cases on, and
+        the largest share of the cases in one of them.
+    untried_gain_ : float
+        By how much other cut-offs of these inputs could lower the loss of a question at most.
     rounding_price_ : dict or None
         With a grid: the loss of the list, and of the list with free cut-offs.
     size_reason_ : str or None
@@ -217,7 +220,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     size_reason_: str | None
     weighing_reason_: str | None
     fill_values_: dict[str, Any]
-    bins_: dict[str, int]
+    bins_: dict[str, Bins]
+    untried_gain_: float
     _positive: int
     _fitted: FittedList
     _scoring_list: ScoringList | None
@@ -320,10 +324,12 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
             kept_out = None if kept_out is None else kept_out.filled(self.fill_values_)
         learner, source, learned = self._learn_from(learned_from, options)
         if options.evidence == "cross-checked":
-            self._cross_check(learned_from, learner, source, learned, options)
+            learned = self._cross_check(learned_from, learner, source, learned, options)
             self._kept_out = None if kept_out is None else self._counted(kept_out)
         else:
             self._estimate(kept_out or learned_from, options)
+        self.bins_ = learner.bins(source)
+        self.untried_gain_ = learner.untried_gain(source, learned)
         return self
 
     def fit_comparisons(
@@ -507,7 +513,6 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         source = sample.source(learner.columns)
         weighing = options.weighing if learner.costs_differ else PLAIN
         learned = learner.learn(source, progress=self._progress, weighing=weighing)
-        self.bins_ = learner.bins(source)
         self._keep(learned)
         return learner, source, learned
 
@@ -528,7 +533,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         source: DivisibleSource,
         learned: Learned,
         options: Options,
-    ) -> None:
+    ) -> Learned:
+        """Judge the list by others, and take the best found; figures come from all of them."""
         from scorecard.learning.cross_checking import MORE_CAREFUL, CrossChecking
 
         strength = self._strength(sample, options)
@@ -540,7 +546,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         if best is None:
             logger.warning("too few cases to cross-check: the figures are those of training")
             self._estimate(sample, options)
-            return
+            return learned
         self._keep(best.learned)
         self.size_reason_, self.weighing_reason_ = best.size_reason, best.weighing_reason
         patterns = sample.patterns(self.questions_)
@@ -550,6 +556,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self._fitted = FittedList(
             self.questions_, tuple(map(StageFigures.of, stages)), patterns, best.check
         )
+        return best.learned
 
     def _counted(self, sample: CaseTable) -> Kept:
         return evidence(sample.patterns(self.questions_)), sample.design_effect

@@ -90,9 +90,16 @@ class Source(CountSource, Protocol):
 
 
 class DivisibleSource(Source, Protocol):
-    """Counts that can also be had of some of the cases."""
+    """Counts that can also be had of some of the cases, and know who lacks a value."""
 
     def part(self, inside: Any, /) -> Source: ...
+    def missing(self, state: State, column: int) -> tuple[int, Floats]:
+        """Which value stands for a missing one, −1 if none does; and who lacks one, by total."""
+        ...
+
+    def finely(self, state: State, column: int) -> Floats:
+        """The counts between all neighbouring values; an engine counts them anew each time."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -278,6 +285,17 @@ class CaseCounts:
         """The distinct values of a column, or the ends of bins, ascending."""
         return self._column(column).spans
 
+    def missing(self, state: State, column: int) -> tuple[int, Floats]:
+        found, counts = self._column(column), np.zeros((1, state.totals.size, 2))
+        if not (found.missing.size and found.n_values):
+            return -1, counts[0]
+        from scorecard.learning import kernels
+
+        everybody = np.array([0, found.missing.size], np.int64)
+        kernels.tabulate(found.missing, everybody, state.handle, self._weights, counts)
+        last = found.numbers[found.order[found.starts[1:] - 1]]
+        return int(np.flatnonzero(np.isnan(last))[0]), counts[0]
+
     def weight_below(self, column: int) -> Floats:
         starts = self._column(column).starts
         if self._weights.size == 1:
@@ -354,6 +372,9 @@ class CaseCounts:
         edges = sorted_column.starts[cutoffs].astype(np.int64)
         kernels.tabulate(sorted_column.order, edges, state.handle, self._weights, gaps)
         return gaps
+
+    def finely(self, state: State, column: int) -> Floats:
+        return self.between(state, column, np.arange(self.n_values(column) + 1))
 
     def _state(self, totals: Integers, codes: NDArray[np.int32]) -> State:
         weights = None if self._weights.size == 1 else self._weights

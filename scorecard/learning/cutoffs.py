@@ -11,7 +11,7 @@ from math import isqrt
 import numpy as np
 
 from scorecard.learning import kernels
-from scorecard.learning.counts import CountSource, Floats, Integers, State
+from scorecard.learning.counts import CountSource, DivisibleSource, Floats, Integers, State
 
 # Two losses this close (relative to the weight of all cases) are equal: far above rounding, far
 # below any difference one case can make in a table of a million.
@@ -23,6 +23,9 @@ EQUAL_IF_FITTED = 1e-9
 # Largest table of counts read at once; longer columns are read coarsely, then only where they may
 # win.
 TABLE_CELLS = 1 << 19
+
+# Gaps between cut-offs that sigmoids are fitted to before it is asked whether more are needed.
+SIGMOIDS_AT_ONCE = 32
 
 
 # Whole counts up to this are looked up; above, a logarithm is cheap beside what it is part of.
@@ -167,6 +170,36 @@ def best_cutoffs(
     ]
 
 
+def untried_bound(
+    source: DivisibleSource,
+    state: State,
+    span: tuple[int, int],
+    candidates: Candidates,
+    criterion: Criterion,
+    finely: bool,
+) -> float:
+    """A lower bound of the loss of every cut-off, tried or not, that a column may have.
+
+    From the counts between the cut-offs tried, or `finely` from those between all its values. Who
+    lacks a value is on one side of a cut-off as a whole.
+    """
+    column, edges = candidates.input, candidates.edges(source)
+    if finely:
+        edges, gaps = np.arange(source.n_values(column) + 1), source.finely(state, column)
+    else:
+        gaps = source.between(state, column, edges)
+    below = np.concatenate((np.zeros((1, *gaps.shape[1:])), np.cumsum(gaps, axis=0)))
+    first, last = below[:-1].copy(), below[1:]
+    value, missing = source.missing(state, column)
+    if value >= 0:
+        gap = int(np.searchsorted(edges, value, "right")) - 1
+        first, last = (np.concatenate((one, one[gap : gap + 1])) for one in (first, last))
+        first[gap] += missing
+        last[-1] -= missing
+    table = _Table(gaps, below[-1], state.totals, span, candidates.points, criterion)
+    return table.least_between(first, last)
+
+
 @dataclass
 class _Table:
     """Counts of one input: row c of `gaps` are the cases between cut-off c − 1 and c."""
@@ -210,6 +243,26 @@ class _Table:
         return self._evaluated(
             below[:-1], below[1:], kernels.ENTROPY if self.criterion.fitted else loss
         )
+
+    def least_between(self, below_first: Floats, below_last: Floats) -> float:
+        """The smallest loss that a cut-off in any of these gaps could have, for any points."""
+        loss = self.criterion.loss
+        entropies = self._evaluated(
+            below_first, below_last, kernels.ENTROPY if self.criterion.fitted else loss
+        ).min(axis=0)
+        if loss != kernels.SIGMOID:
+            return float(entropies.min())
+        # A sigmoid without its penalty bounds those with it, and nearer than isotonic estimates do;
+        # but it costs more, and few gaps decide.
+        free = replace(self, criterion=replace(self.criterion, penalty=0.0))
+        order, least = np.argsort(entropies, kind="stable"), np.inf
+        for start in range(0, order.size, SIGMOIDS_AT_ONCE):
+            some = order[start : start + SIGMOIDS_AT_ONCE]
+            if entropies[some[0]] >= least:
+                break
+            fitted = free._evaluated(below_first[some], below_last[some], loss)
+            least = min(least, float(fitted.min()))
+        return least
 
     def _evaluated(self, below_first: Floats, below_last: Floats, loss: int) -> Floats:
         out = np.empty((self.points.size, below_first.shape[0]))

@@ -123,15 +123,34 @@ class LazyCounts:
         question = column, edge, points, values.with_missing >= cutoff
         return State(totals[occurs], counts[occurs], (*state.handle, question))
 
-    def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
-        values, shared = self._of(column), self._shared
-        starts = np.append(values.bins, shared.histogram(column).labels.size)
-        starts[0] = 0  # below the smallest value of a part there is nobody of it
-        bins = starts[cutoffs]
-        shared.need(column, bins[(cutoffs > 0) & (cutoffs < values.bins.size)])
-        found = shared.counts(state.handle, column)
+    def missing(self, state: State, column: int) -> tuple[int, Floats]:
+        found = self._shared.counts(state.handle, column)
         occurs = np.searchsorted(found.totals, state.totals)
-        places = np.searchsorted(shared.edges(column), bins)
+        return self._of(column).with_missing, self._fold.total(found.missing[occurs], 1)
+
+    def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
+        bins, shared = self._bins(column, cutoffs), self._shared
+        shared.need(column, bins[(cutoffs > 0) & (cutoffs < self.n_values(column))])
+        found = shared.counts(state.handle, column)
+        return self._gaps(
+            state, column, cutoffs, found, np.searchsorted(shared.edges(column), bins)
+        )
+
+    def finely(self, state: State, column: int) -> Floats:
+        cutoffs = np.arange(self.n_values(column) + 1)
+        found = self._shared.finely(state.handle, column)
+        return self._gaps(state, column, cutoffs, found, self._bins(column, cutoffs))
+
+    def _bins(self, column: int, cutoffs: Integers) -> Integers:
+        """The bins that these cut-offs stand before."""
+        starts = np.append(self._of(column).bins, self._shared.histogram(column).labels.size)
+        starts[0] = 0  # below the smallest value of a part there is nobody of it
+        return np.asarray(starts[cutoffs])
+
+    def _gaps(
+        self, state: State, column: int, cutoffs: Integers, found: _Counted, places: Integers
+    ) -> Floats:
+        values, occurs = self._of(column), np.searchsorted(found.totals, state.totals)
         below = self._fold.total(found.below[places][:, occurs], 2)
         gaps = np.ascontiguousarray(np.diff(below, axis=0))
         missing = int(np.searchsorted(cutoffs, values.with_missing, "right")) - 1
@@ -274,12 +293,42 @@ class SharedCounts:
         kept = ["s", *named, *(["w"] if self.table.unit else [])]
         grouped = frame.select(*map(nw.col, kept), total.alias("t")).group_by("t", "s", *named)
         rows = collected(grouped.agg(*self.table.counted))
-        return {one: self._of_column(one, rows) for one in columns}
+        return {
+            one: self._by_total(rows, self._bins(one, rows[f"c{one}"]), self.edges(one).size)
+            for one in columns
+        }
 
-    def _of_column(self, column: int, rows: Mapping[str, NDArray[Any]]) -> _Counted:
+    def finely(self, asked: tuple[Any, ...], column: int) -> _Counted:
+        """Counts between all bins, of the cases as they are: other cut-offs are not tried."""
+        found, table = self.histogram(column), self.table
+        if not asked:
+            return _Counted.of(np.zeros(1, np.int64), found.counts[:, None], found.missing[None])
+        total = reduce(add, (self._plain_points(*question) for question in asked))
+        weight = [nw.col("w")] if table.unit else []
+        frame = table.frame.select(
+            self._side, *weight, self._labels[column].alias("b"), total.alias("t")
+        )
+        rows = collected(frame.group_by("t", "s", "b").agg(*table.counted))
+        labels = rows["b"].astype(np.float64)
+        places = np.where(
+            np.isnan(labels), found.labels.size, np.searchsorted(found.labels, labels)
+        )
+        return self._by_total(rows, places.astype(np.int64), found.labels.size)
+
+    def _plain_points(self, column: int, edge: int, points: int, missing_yes: bool) -> Any:
+        value, lowest = self.values[column], self._histograms[column].lowest.min(axis=1)
+        is_yes = value >= float(np.append(lowest, np.inf)[edge])
+        unknown = nw.lit(points if missing_yes else 0)
+        return _choose(value.is_null(), unknown, _choose(is_yes, nw.lit(points), nw.lit(0)))
+
+    @property
+    def _side(self) -> Any:
+        return (2 * nw.col("f") + nw.col("y")).cast(nw.Int8).alias("s")
+
+    def _by_total(self, rows: Mapping[str, NDArray[Any]], bins: Integers, size: int) -> _Counted:
+        """Rows of counts by total; those without a value are in the bin behind the last."""
         totals, groups = np.unique(rows["t"].astype(np.int64), return_inverse=True)
-        bins = self._bins(column, rows[f"c{column}"])
-        shape = self.edges(column).size + 1, totals.size, self.table.folds, 2
+        shape = size + 1, totals.size, self.table.folds, 2
         sides = divmod(rows["s"].astype(np.int64), 2)
         cells = np.ravel_multi_index((bins, groups.ravel(), *sides), shape)
         counts = np.bincount(cells, self.table.weighed(rows), int(np.prod(shape)))
@@ -315,8 +364,7 @@ class SharedCounts:
         if self._coded is None:
             codes = [self._code(place).alias(f"c{place}") for place in range(len(self.values))]
             weight = [nw.col("w")] if self.table.unit else []
-            side = (2 * nw.col("f") + nw.col("y")).cast(nw.Int8).alias("s")
-            self._coded = self._kept(self.table.frame.select(side, *weight, *codes))
+            self._coded = self._kept(self.table.frame.select(self._side, *weight, *codes))
             sizes = [one.size + 1 for one in map(self.edges, range(len(self.values)))]
             self._together = _packed(sizes, MOST_CELLS)
         return self._coded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from scorecard.core.given_question import GivenQuestion
 from scorecard.core.model import Question
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
-from scorecard.learning.counts import CaseCounts, Source
+from scorecard.learning.counts import CaseCounts, DivisibleSource, Source
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.fixed import given_questions, unknown_input
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
@@ -29,6 +29,7 @@ from scorecard.learning.search import (
     in_tie_order,
     losses_of,
     search,
+    untried_gain,
 )
 from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
 
@@ -46,6 +47,13 @@ ROUNDED = 0.005  # by which a share that somebody gives may differ from that of 
 
 # Beyond these the search would take minutes, and with few cases it would find what chance brings.
 MOST_SEARCHED = 500
+
+
+class Bins(NamedTuple):
+    """How many bins numbers were put into, and the largest share of the cases in one of them."""
+
+    number: int
+    largest: float
 
 
 @dataclass(frozen=True)
@@ -94,14 +102,30 @@ class Learner:
         """The columns that a source has to count, in its order."""
         return self._questions.columns
 
-    def bins(self, source: Source) -> dict[str, int]:
-        """By input into how many bins its numbers were put, where there are fewer than numbers."""
-        found = {}
+    def bins(self, source: DivisibleSource) -> dict[str, Bins]:
+        """By input the bins that its numbers were put into, where there are fewer than numbers."""
+        return {self.columns[place].input: found for place, found in self._binned(source)}
+
+    def _binned(self, source: DivisibleSource) -> Iterator[tuple[int, Bins]]:
         for place, column in enumerate(self.columns):
             lowest, highest = source.spans(place)
             if column.condition is None and (lowest < highest).any():
-                found[column.input] = lowest.size
-        return found
+                cases = np.diff(source.weight_below(place))
+                value, missing = source.missing(source.start(), place)
+                if value >= 0:
+                    cases[value] -= missing[0, 0]
+                yield place, Bins(lowest.size, float(cases.max() / source.total_weight))
+
+    def untried_gain(self, source: DivisibleSource, learned: Learned) -> float:
+        """By how much finer cut-offs could lower the loss of a question at most."""
+        columns = [place for place, _ in self._binned(source)]
+        if not columns:
+            return 0.0
+        instead = frozenset(one.if_unknown.input for one in learned.questions if one.if_unknown)
+        questions = self._questions.for_another_source(without=instead)
+        criterion = _criterion(source, self._options, pairs=False)
+        plan = questions.plan(source, criterion, self._n_jobs, None)
+        return untried_gain(source, plan, Result(learned.choices, learned.losses), columns)
 
     @property
     def spending(self) -> Spending:

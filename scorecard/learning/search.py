@@ -8,7 +8,7 @@ positive points, smaller cut-off.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
@@ -16,9 +16,17 @@ from itertools import chain, pairwise
 import numpy as np
 
 from scorecard.learning import kernels
-from scorecard.learning.counts import CountSource, Integers, State
-from scorecard.learning.cutoffs import Candidates, Criterion, best_cutoffs, first_loss
+from scorecard.learning.counts import CountSource, DivisibleSource, Integers, State
+from scorecard.learning.cutoffs import (
+    Candidates,
+    Criterion,
+    best_cutoffs,
+    first_loss,
+    untried_bound,
+)
 from scorecard.learning.weighing import Weights, chance_gain
+
+COUNTED_FINELY = 10  # columns after some questions, to know what other cut-offs could gain
 
 Progress = Callable[[float, int], None]
 """Told how many questions are done of how many there may be, and parts of one as inputs are."""
@@ -96,6 +104,35 @@ def losses_of(source: CountSource, criterion: Criterion, choices: Iterable[Choic
         state = source.ask(state, one.input, one.cutoff, one.points)
         losses.append(first_loss(state, criterion) / criterion.unit)
     return losses
+
+
+def untried_gain(
+    source: DivisibleSource, plan: Plan, result: Result, columns: Collection[int]
+) -> float:
+    """By how much other cut-offs of these columns could lower the loss of a question at most.
+
+    Of all cut-offs, also between those that are tried, given the questions before it. Where the
+    counts at hand leave much open, a few columns are counted by all their values.
+    """
+    running, criterion = _Search(source, plan), plan.criterion
+    node = running._first()
+
+    def gain(after: float, node: _Node, one: Candidates, finely: bool) -> float:
+        bound = untried_bound(source, node.state, node.span, one, criterion, finely)
+        return after - bound / criterion.unit
+
+    possible: list[tuple[float, float, _Node, Candidates]] = []
+    for choice, loss in zip(result.choices, result.losses[1:], strict=True):
+        still = {one.input for one in running._open_inputs(node, plan.inputs)} & {*columns}
+        asked = [one for one in plan.inputs if one.input in still]
+        possible += [(gain(loss, node, one, False), loss, node, one) for one in asked]
+        node = running._extended(node, choice)
+    possible.sort(key=lambda found: -found[0])
+    most = max([0.0, *(found[0] for found in possible[COUNTED_FINELY:])])
+    for at_most, loss, node, one in possible[:COUNTED_FINELY]:
+        if at_most > most:
+            most = max(most, gain(loss, node, one, True))
+    return most
 
 
 def binarized(source: CountSource, plan: Plan) -> Plan:
