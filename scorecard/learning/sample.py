@@ -313,7 +313,8 @@ def scattered(
     def fraction(value: Any) -> Any:
         return value - floor(value)
 
-    highs = named([floor(value / HALF) for value in numbers])
+    # multiplied: some engines write a division out five times, in case it is by zero
+    highs = named([floor(value * (1 / HALF)) for value in numbers])
     lows = named([value - high * HALF for value, high in zip(numbers, highs, strict=True)])
     total: Any = 0.0
     for number, (low, high) in enumerate(zip(lows, highs, strict=True), 1):

@@ -88,7 +88,9 @@ def sqlframe_frame(table):
     connection = pytest.importorskip("duckdb").connect()
     connection.register("given", table)
     connection.execute("CREATE TABLE some_cases AS FROM given")
-    session = pytest.importorskip("sqlframe.duckdb").DuckDBSession(connection)
+    kind = pytest.importorskip("sqlframe.duckdb").DuckDBSession
+    kind().stop()  # else this is the session of the table before, with its connection
+    session = kind(connection)
     return nw.from_native(session.table("some_cases"))
 
 
