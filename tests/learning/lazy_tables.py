@@ -99,6 +99,7 @@ def spark_session():
     return (
         sql.SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
+        .config("spark.driver.memory", "2g")
         .config("spark.sql.shuffle.partitions", "2")
         .getOrCreate()
     )
