@@ -152,7 +152,7 @@ def sort_column(values: NDArray[Any], with_missing: bool = False) -> Column:
 
 
 def _on_a_grid(ordered: Floats, cases: int) -> Floats:
-    """The numbers, or the lower ends of the bins that so many are put into."""
+    """The numbers, or the numbers of the bins that so many are put into."""
     grid = coarse_grid(cases, float(ordered[0]), float(ordered[-1])) if ordered.size else None
     if grid is None:
         return ordered
@@ -206,7 +206,7 @@ def effective_scale(most: float, total: float, squares: float) -> float:
 
 def weights_in_steps(weights: Any, most: float, floor: Callable[[Any], Any]) -> Any:
     """Weights as whole numbers that can be squared, of arrays or expressions of an engine."""
-    return floor(weights / most * SQUARED_STEPS + 0.5)
+    return floor(weights * (SQUARED_STEPS / most) + 0.5)  # a product is the same everywhere
 
 
 def _entropy(cases: Floats, positives: Floats) -> Floats:

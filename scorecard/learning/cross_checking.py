@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import sqrt
 from typing import Any
 
@@ -26,6 +27,7 @@ from scorecard.learning.learn import Learned, Learner
 from scorecard.learning.options import Options
 from scorecard.learning.risks import evidence
 from scorecard.learning.sample import CaseTable, usual_folds
+from scorecard.learning.substitutes import substitutable, with_substitutes
 from scorecard.learning.weighing import (
     COST_POWERS,
     OFTEN_UNKNOWN,
@@ -219,11 +221,16 @@ class CrossChecking:
         learned = self._searched(source, weighing, number)
         if not weighing.substitutes:
             return learned
-        how = self.learner.spending, self.options.round_cutoffs is not False, part
-        reserved = self.sample.substitutable(learned.questions, *how)
+        how = (
+            self.sample.inputs,
+            partial(self.sample.together, part),
+            self.learner.spending,
+            self.options.round_cutoffs is not False,
+        )
+        reserved = substitutable(learned.questions, *how)
         if reserved & {question.input for question in learned.questions}:
             learned = self._searched(source, weighing, number, reserved)
-        return replace(learned, questions=self.sample.substituted(learned.questions, *how))
+        return replace(learned, questions=with_substitutes(learned.questions, *how))
 
     def _searched(
         self, source: Source, weighing: Weighing, number: int, without: frozenset[str] = frozenset()

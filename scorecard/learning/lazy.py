@@ -45,6 +45,7 @@ from scorecard.learning.sample import (
     usable_folds,
     usual_folds,
 )
+from scorecard.learning.substitutes import Together
 
 MOST_TEXTS = 1_000  # looked at, to tell how many there are too many
 
@@ -82,6 +83,7 @@ class LazyTable:
     weight_scale: float = 1.0
     weigh_the_same: bool = True
     _told: dict[Any, dict[str, NDArray[Any]]] = field(default_factory=dict, init=False)
+    _shared: list[SharedCounts] = field(default_factory=list, init=False)
 
     def __len__(self) -> int:
         return int(self.sizes[..., 0].sum())
@@ -111,7 +113,8 @@ class LazyTable:
         return repeated_design_effect(rows["n"], rows["y"], rows["times"])
 
     def source(self, columns: Sequence[AskedColumn]) -> LazyCounts:
-        return LazyCounts(SharedCounts(self, columns), Fold())
+        self._shared.append(SharedCounts(self, columns))
+        return LazyCounts(self._shared[-1], Fold())
 
     def patterns(self, questions: Sequence[Question]) -> Patterns:
         return self._patterns(self._answered(questions))
@@ -131,14 +134,44 @@ class LazyTable:
         rows = {name: values[rows["f"] != inside.left_out] for name, values in rows.items()}
         return self._patterns(rows), self._patterns(others)
 
-    def substituted(
-        self, questions: Sequence[Question], *_: Any, **__: Any
-    ) -> tuple[Question, ...]:
-        """The questions as they are: values of two columns are not compared in an engine."""
-        return tuple(questions)
+    def together(
+        self, inside: Fold | None, asked: Sequence[Question], other: LazyInput
+    ) -> Together:
+        rows = self._paired(asked, other)
+        if inside is not None:
+            rows = {name: values[rows["f"] != inside.left_out] for name, values in rows.items()}
+        own = [rows[f"a{place}"].astype(np.float64) for place in range(len(asked))]
+        codes, ends = rows["code"], (rows["low"], rows["high"])
+        return Together.of(own, codes, ends, rows["n"].astype(np.float64))
 
-    def substitutable(self, *_: Any, **__: Any) -> frozenset[str]:
-        return frozenset()
+    def _paired(self, asked: Sequence[Question], other: LazyInput) -> dict[str, NDArray[Any]]:
+        """How cases answer by their value of another input; of all folds, and counted once."""
+        key = other.name, *((one.input, one.condition) for one in asked)
+        if key not in self._told:
+            self._told[key] = self._counted_together(asked, other)
+        return self._told[key]
+
+    def _counted_together(
+        self, asked: Sequence[Question], other: LazyInput
+    ) -> dict[str, NDArray[Any]]:
+        value = nw.col(f"i{[one.name for one in self.inputs].index(other.name)}")
+        label = self._shared[-1].label(other.name) if other.kind == "number" else value
+        named = {
+            f"a{place}": self.answer(one.input, one.condition) for place, one in enumerate(asked)
+        }
+        frame = self.frame.select(nw.col("f"), v=value, b=label, **named)
+        ends = nw.col("v").min().alias("low"), nw.col("v").max().alias("high")
+        counted = frame.group_by("f", "b", *named).agg(nw.len().alias("n"), *ends)
+        rows = collected(counted)
+        if other.kind == "category":
+            numbers = {text: float(place) for place, text in enumerate(other.known)}
+            labels = np.array([numbers.get(text, np.nan) for text in rows["b"].tolist()])
+            rows["low"] = rows["high"] = labels
+        else:
+            labels = rows["b"].astype(np.float64)
+        codes = np.unique(labels, return_inverse=True)[1].ravel()
+        low, high = (rows[name].astype(np.float64) for name in ("low", "high"))
+        return rows | {"code": np.where(np.isnan(labels), -1, codes), "low": low, "high": high}
 
     def _answered(self, questions: Sequence[Question]) -> dict[str, NDArray[Any]]:
         """How often each pattern of answers occurs, by fold; lists of many cases often agree."""
@@ -173,7 +206,7 @@ class LazyTable:
 
     def held_out(self, share: float, random_state: Any) -> tuple[LazyTable, LazyTable]:  # noqa: ARG002
         edge = 1.0 - share
-        learned = self.frame.filter(nw.col("u") < edge).with_columns(u=nw.col("u") / edge)
+        learned = self.frame.filter(nw.col("u") < edge).with_columns(u=nw.col("u") * (1 / edge))
         kept_out = self.frame.filter(nw.col("u") >= edge)
         count, others = (
             int(collected(one.select(nw.len().alias("n")))["n"][0]) for one in (learned, kept_out)

@@ -238,6 +238,13 @@ class SharedCounts:
         )
         return _histogram(rows, table.weighed(rows), table.folds)
 
+    def label(self, name: str) -> Any:
+        """What the numbers of an input are grouped by: they themselves, or their bins."""
+        columns = enumerate(self._columns)
+        column = next(at for at, one in columns if one.input == name and one.condition is None)
+        self.histogram(column)
+        return self._labels[column]
+
     # Where cut-offs may be, and counts by total
 
     def want_quantiles(self, column: int, count: int, rounded: bool) -> None:

@@ -68,6 +68,7 @@ ON_A_GRID = 50_000
 MOST_BINS = 10_000  # between the smallest and the largest number
 ENOUGH_BINS = 1_000  # where nearly all cases are; with fewer the grid is made finer there
 TAIL = 0.001  # of the cases on either side of where nearly all are
+ROUNDING = 2.0**-50  # of a product, with its factors
 
 
 @dataclass(frozen=True)
@@ -80,15 +81,16 @@ class Grid:
     last: float = -inf
 
     def label(self, value: Any, floor: Floor = np.floor, choose: Choose = np.where) -> Any:
-        """The lower end of the bin that a value is in, to the last digit what would be printed.
+        """The number of the bin that a value is in, in steps of the finest bins.
 
         Of arrays, or of the expressions of an engine that has its own `floor` and `choose`.
         """
-        coarse = _floored(value, self.decimals, floor, choose)
+        coarse = _steps(value, self.decimals, floor, choose)
         if not self.finer:
             return coarse
-        fine = _floored(value, self.finer, floor, choose)
-        return choose((value >= self.first) & (value < self.last), fine, coarse)
+        fine = _steps(value, self.finer, floor, choose)
+        inside = (value >= self.first) & (value < self.last)
+        return choose(inside, fine, coarse * 10.0 ** (self.finer - self.decimals))
 
 
 def coarse_grid(cases: int, lowest: float, highest: float) -> Grid | None:
@@ -102,27 +104,22 @@ def finer_grid(grid: Grid, labels: Floats, rows: Floats | Integers) -> Grid:
     """A grid that is finer where nearly all cases are, if that takes up few of its bins."""
     below = np.cumsum(rows)
     first, last = np.searchsorted(below, [TAIL * below[-1], (1 - TAIL) * below[-1]])
-    start, step = labels[first], 10.0**-grid.decimals
-    stop = labels[min(last, labels.size - 1)] + step
-    more = _floor(log10(MOST_BINS / max(round((stop - start) / step), 1)))
-    if (stop - start) / step >= ENOUGH_BINS or more < 1:
+    start, stop = int(labels[first]), int(labels[min(last, labels.size - 1)]) + 1
+    more = _floor(log10(MOST_BINS / (stop - start)))
+    if stop - start >= ENOUGH_BINS or more < 1:
         return grid
-    return replace(grid, finer=grid.decimals + more, first=float(start), last=float(stop))
+    begin, end = (float(Decimal(steps).scaleb(-grid.decimals)) for steps in (start, stop))
+    return replace(grid, finer=grid.decimals + more, first=begin, last=end)
 
 
-def _floored(value: Any, decimals: int, floor: Floor, choose: Choose) -> Any:
-    """The largest multiple of a power of ten that is not above the value.
+def _steps(value: Any, decimals: int, floor: Floor, choose: Choose) -> Any:
+    """How many powers of ten are not above the value, as people count: 0.29 has 29 hundredths.
 
-    A whole number divided by a power of ten is rounded once, to the number that its digits mean.
+    Products of numbers are rounded in the same way everywhere; quotients are not in polars, which
+    multiplies by the reciprocal. What misses a whole number by rounding alone is that number.
     """
-    scale = 10.0 ** abs(decimals)
-
-    def multiple(number: Any) -> Any:
-        return number / scale if decimals >= 0 else number * scale
-
-    number = floor(value * scale if decimals >= 0 else value / scale)
-    lower = choose(multiple(number) > value, number - 1.0, number)
-    return multiple(choose(multiple(number + 1.0) <= value, number + 1.0, lower))
+    product = value * 10.0**decimals
+    return floor(choose(product >= 0, product * (1 + ROUNDING), product * (1 - ROUNDING)))
 
 
 def midpoint(below: Number, above: Number) -> Number:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -18,12 +18,12 @@ from scorecard.learning.counts import (
     Floats,
     effective_scale,
     exact_weights,
+    sort_column,
     weights_in_steps,
 )
 from scorecard.learning.inputs import AskedColumn, Described, Input, fill_in, mode
 from scorecard.learning.risks import Answers, Patterns, answers_of, patterns_of
-from scorecard.learning.substitutes import substitutable, with_substitutes
-from scorecard.learning.weighing import Spending
+from scorecard.learning.substitutes import Together
 
 Rows = NDArray[np.int64]
 
@@ -101,16 +101,8 @@ class CaseTable(Protocol):
         """How the cases of a part answer, and how those left out."""
         ...
 
-    def substituted(
-        self, questions: Sequence[Question], spending: Spending, rounded: bool, inside: Any = None
-    ) -> tuple[Question, ...]:
-        """The questions with what to ask where they are unknown, chosen on the cases of a part."""
-        ...
-
-    def substitutable(
-        self, questions: Sequence[Question], spending: Spending, rounded: bool, inside: Any = None
-    ) -> frozenset[str]:
-        """Inputs, asked for or not, that would be good substitutes for those questions."""
+    def together(self, inside: Any, asked: Sequence[Question], other: Any) -> Together:
+        """How the cases of a part, or all, answer by the value that they have of another input."""
         ...
 
     def held_out(self, share: float, random_state: Any) -> tuple[CaseTable, CaseTable]:
@@ -135,6 +127,9 @@ class Sample:
     weights: Floats | None = None
     groups: Rows | None = None
     places: Floats | None = None  # from 0 to 1, where cases are divided by them and not by chance
+    _numbered: dict[str, tuple[Rows, Floats]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __len__(self) -> int:
         return int(self.is_positive.size)
@@ -198,25 +193,18 @@ class Sample:
         answers = answers_of(questions, self.inputs)
         return self._patterns(answers, inside), self._patterns(answers, ~inside)
 
-    def substituted(
-        self,
-        questions: Sequence[Question],
-        spending: Spending,
-        rounded: bool,
-        inside: NDArray[np.bool_] | None = None,
-    ) -> tuple[Question, ...]:
-        inputs = self.inputs if inside is None else rows_of(self.inputs, inside)
-        return with_substitutes(questions, inputs, spending, rounded)
-
-    def substitutable(
-        self,
-        questions: Sequence[Question],
-        spending: Spending,
-        rounded: bool,
-        inside: NDArray[np.bool_] | None = None,
-    ) -> frozenset[str]:
-        inputs = self.inputs if inside is None else rows_of(self.inputs, inside)
-        return substitutable(questions, inputs, spending, rounded)
+    def together(
+        self, inside: NDArray[np.bool_] | None, asked: Sequence[Question], other: Described
+    ) -> Together:
+        rows = slice(None) if inside is None else inside
+        answers = answers_of(asked, self.inputs)[rows].T.astype(np.float64)
+        if other.name not in self._numbered:
+            one = next(one for one in self.inputs if one.name == other.name)
+            self._numbered[other.name] = numbered(one)
+        codes, numbers = self._numbered[other.name]
+        own = [np.where(one < 0, np.nan, one) for one in answers]
+        ends = numbers[rows], numbers[rows]
+        return Together.of(own, codes[rows], ends, np.ones(len(ends[0])))
 
     def held_out(self, share: float, random_state: Any) -> tuple[Sample, Sample]:
         if self.places is None:
@@ -226,13 +214,28 @@ class Sample:
         learned = self.rows(self.places < edge)
         kept_out = self.rows(self.places >= edge)
         refuse_few_held_out(share, len(learned), len(kept_out))
-        return replace(learned, places=self.places[self.places < edge] / edge), kept_out
+        return replace(learned, places=self.places[self.places < edge] * (1 / edge)), kept_out
 
     def modes(self) -> dict[str, Any]:
         return modes(self.inputs, self.weights)
 
     def filled(self, values: Mapping[str, Any]) -> Sample:
         return replace(self, inputs=filled(self.inputs, values))
+
+
+def numbered(one: Input) -> tuple[Rows, Floats]:
+    """For each case the number of its value, or of the bin that it is in, and the value itself.
+
+    −1 if it has none; categories are numbered in their order.
+    """
+    if one.kind == "category":
+        places = {text: place for place, text in enumerate(one.categories())}
+        codes = np.array([places.get(value, -1) for value in one.values], np.int64)
+        return codes, codes.astype(np.float64)
+    column = sort_column(one.values)
+    codes = np.full(column.numbers.size, -1)
+    codes[column.order] = np.repeat(np.arange(column.n_values), np.diff(column.starts))
+    return codes, column.numbers
 
 
 def _without_each(numbers: Rows, folds: Sequence[int] | Rows) -> list[NDArray[np.bool_]]:
@@ -313,7 +316,7 @@ def scattered(
     def fraction(value: Any) -> Any:
         return value - floor(value)
 
-    # multiplied: some engines write a division out five times, in case it is by zero
+    # multiplied: some engines write a quotient out five times, and polars rounds it otherwise
     highs = named([floor(value * (1 / HALF)) for value in numbers])
     lows = named([value - high * HALF for value, high in zip(numbers, highs, strict=True)])
     total: Any = 0.0

@@ -9,19 +9,60 @@ again without the inputs that are to be some.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scorecard.core.model import Condition, Question, Substitute
 from scorecard.core.question import inputs_of
-from scorecard.learning.counts import Floats
-from scorecard.learning.inputs import AskedColumn, Input, answers, asked_columns
+from scorecard.learning.counts import Floats, Integers, Spans
+from scorecard.learning.inputs import AskedColumn, Described, asked_columns
 from scorecard.learning.weighing import OFTEN_UNKNOWN, Spending
 
 AGREEMENT = 0.5
 FEWEST_BOTH = 50
+
+
+@dataclass(frozen=True)
+class Together:
+    """How cases answer questions about one input, by the value that they have of another one.
+
+    Of each value, or bin of values, its ends (a category is its number), the cases that have it and
+    know the answers, and how many of these say yes to each question. `helped` is the share that has
+    the value of those who know no answer.
+    """
+
+    spans: Spans
+    cases: Floats
+    yes: Sequence[Floats]
+    helped: float
+
+    @classmethod
+    def of(cls, own: Sequence[Floats], codes: Integers, ends: Spans, counts: Floats) -> Together:
+        """From rows with their answers (NaN if unknown), the number of their value (−1 if none),
+        its ends, and for how many cases each row stands.
+        """
+        unknown, has = np.isnan(own[0]), codes >= 0
+        # Who has neither value is not helped; where all have the first, as many have the second.
+        asked = counts * unknown if unknown.any() else counts
+        both = ~unknown & has
+        places, weights, size = codes[both], counts[both], int(codes.max(initial=-1)) + 1
+        cases, *yes = (
+            np.bincount(places, weights * one, size).astype(np.float64)
+            for one in (np.ones(weights.size), *(one[both] for one in own))
+        )
+        lowest, highest = np.full(size, np.inf), np.full(size, -np.inf)
+        np.minimum.at(lowest, places, ends[0][both])
+        np.maximum.at(highest, places, ends[1][both])
+        spans = lowest[cases > 0], highest[cases > 0]
+        said = [one[cases > 0] for one in yes]
+        return cls(spans, cases[cases > 0], said, float(1 - asked[~has].sum() / asked.sum()))
+
+
+Pairs = Callable[[Sequence[Question], Described], Together]
+"""Counts the cases that a substitute is chosen on."""
 
 
 @dataclass(frozen=True)
@@ -33,35 +74,40 @@ class _Found:
 
 
 def with_substitutes(
-    questions: Sequence[Question], inputs: Sequence[Input], spending: Spending, rounded: bool
+    questions: Sequence[Question],
+    inputs: Sequence[Described],
+    pairs: Pairs,
+    spending: Spending,
+    rounded: bool,
 ) -> tuple[Question, ...]:
-    """The questions, those about inputs that are often unknown with a substitute if there is one.
-
-    `inputs` have the cases that it is chosen on.
-    """
-    chosen = _chosen(questions, inputs, spending, rounded, set(inputs_of(questions)))
+    """The questions, with substitutes for inputs that are often unknown where there are some."""
+    chosen = _chosen(questions, inputs, pairs, spending, rounded, set(inputs_of(questions)))
     return tuple(
         replace(one, if_unknown=chosen[one]) if one in chosen else one for one in questions
     )
 
 
 def substitutable(
-    questions: Sequence[Question], inputs: Sequence[Input], spending: Spending, rounded: bool
+    questions: Sequence[Question],
+    inputs: Sequence[Described],
+    pairs: Pairs,
+    spending: Spending,
+    rounded: bool,
 ) -> frozenset[str]:
     """Inputs that would be good substitutes if no question of the list asked for them."""
-    chosen = _chosen(questions, inputs, spending, rounded, set())
+    chosen = _chosen(questions, inputs, pairs, spending, rounded, set())
     return frozenset(one.input for one in chosen.values())
 
 
 def _chosen(
     questions: Sequence[Question],
-    inputs: Sequence[Input],
+    inputs: Sequence[Described],
+    pairs: Pairs,
     spending: Spending,
     rounded: bool,
     taken: set[str],
 ) -> dict[Question, Substitute]:
     """By question the substitute that agrees best, of the inputs that are not taken."""
-    by_name = {one.name: one for one in inputs}
     chosen: dict[Question, Substitute] = {}
     used: set[str] = set()
     for name in _often_unknown(questions, spending):
@@ -72,8 +118,8 @@ def _chosen(
         best = max(
             _candidates(
                 asked,
-                by_name,
                 [one for one in inputs if one.name not in taken | used],
+                pairs,
                 spending,
                 rounded,
             ),
@@ -95,58 +141,64 @@ def _often_unknown(questions: Sequence[Question], spending: Spending) -> list[st
 
 def _candidates(
     asked: Sequence[Question],
-    by_name: Mapping[str, Input],
-    others: Sequence[Input],
+    others: Sequence[Described],
+    pairs: Pairs,
     spending: Spending,
     rounded: bool,
 ) -> Iterator[tuple[str, list[_Found]]]:
     """Inputs that agree well enough with every question about an input, each with conditions."""
-    own = [answers(by_name[one.input], one.condition) for one in asked]
-    open_ = np.isnan(own[0])
     for other in others:
-        missing = other.missing
-        # Who has neither value is not helped; where all have the first, as many have the second.
-        helped = 1 - (missing[open_] if open_.any() else missing).mean()
-        if spending.available.get(other.name, 1.0) == 0 or helped < 0.5:
+        if spending.available.get(other.name, 1.0) == 0:
             continue
-        found = [_best(yes, other, rounded) for yes in own]
-        if all(one is not None and one.kappa >= AGREEMENT for one in found):
-            yield other.name, [one for one in found if one is not None]
+        both = pairs(asked, other)
+        if both.helped < 0.5 or both.cases.sum() < FEWEST_BOTH:
+            continue
+        found = [_best(both, yes, other, rounded) for yes in both.yes]
+        if all(one.kappa >= AGREEMENT for one in found):
+            yield other.name, found
 
 
-def _best(yes: Floats, other: Input, rounded: bool) -> _Found | None:
+def _best(both: Together, yes: Floats, other: Described, rounded: bool) -> _Found:
     """The condition of the other input that agrees best with these answers."""
-    both = ~np.isnan(yes) & ~other.missing
-    if both.sum() < FEWEST_BOTH:
-        return None
-    rows = replace(other, values=other.values[both], known=other.categories())
     found = (
-        _agreement(column, yes[both], rows, rounded) for column in asked_columns([rows], False)
+        _agreement(column, both, yes, other, rounded) for column in asked_columns([other], False)
     )
-    return max(found, key=lambda one: one.kappa, default=None)
+    return max(found, key=lambda one: one.kappa)
 
 
-def _agreement(column: AskedColumn, yes: Floats, other: Input, rounded: bool) -> _Found:
-    numbers = column.numbers(other)
-    values, places = np.unique(numbers, return_inverse=True)
-    positive = np.bincount(places.ravel(), yes, values.size)
-    cases = np.bincount(places.ravel(), minlength=values.size)
+def _agreement(
+    column: AskedColumn, both: Together, positive: Floats, other: Described, rounded: bool
+) -> _Found:
+    cases, spans = both.cases, both.spans
+    if column.condition is not None:
+        says_yes = _says_yes(column.condition, spans[0], other)
+        cases, positive = (
+            np.array([one[~says_yes].sum(), one[says_yes].sum()]) for one in (cases, positive)
+        )
+        cases, positive = cases[cases > 0], positive[cases > 0]
     # Cut k takes the values from the k-th on for yes; a fixed condition has one cut.
     above, above_yes = (np.cumsum(one[::-1])[::-1][1:] for one in (cases, positive))
     if not above.size:
-        return _Found(0.0, column.condition or Condition(">=", float(values[0])))
+        return _Found(0.0, column.condition or Condition(">=", float(spans[0][0])))
     total, total_yes = cases.sum(), positive.sum()
     same = (above_yes + (total - above) - (total_yes - above_yes)) / total
     share, share_yes = above / total, total_yes / total
     chance = share * share_yes + (1 - share) * (1 - share_yes)
     kappa = np.divide(same - chance, 1 - chance, out=np.zeros(same.size), where=chance < 1)
     turned = np.divide((1 - same) - (1 - chance), chance, out=np.zeros(same.size), where=chance > 0)
-    best = max(range(same.size), key=lambda cut: max(kappa[cut], turned[cut]))
-    condition = column.condition_at(best + 1, (values, values), rounded)
+    best = int(np.maximum(kappa, turned).argmax())
+    condition = column.condition_at(best + 1, spans, rounded)
     is_turned = turned[best] > kappa[best]
     return _Found(
         float(max(kappa[best], turned[best])), condition.opposite() if is_turned else condition
     )
+
+
+def _says_yes(condition: Condition, values: Floats, other: Described) -> NDArray[np.bool_]:
+    if not condition.is_categorical:
+        return np.asarray(values == 1)
+    known = other.categories()
+    return np.array([known[int(one)] in condition.categories for one in values], bool)
 
 
 def _substitute(name: str, condition: Condition, spending: Spending) -> Substitute:

@@ -10,7 +10,7 @@ import pytest
 
 from scorecard import ScoringListClassifier
 from scorecard.errors import LearningError
-from scorecard.learning import lazy, rounding
+from scorecard.learning import lazy, lazy_counts, rounding
 from scorecard.learning.sample import scattered
 from tests.learning.lazy_tables import (
     ENGINES,
@@ -20,6 +20,7 @@ from tests.learning.lazy_tables import (
     in_memory,
     random_cases,
 )
+from tests.learning.test_weighing import POLICY, often_missing
 
 CHOSEN = [("polars", seed) for seed in range(len(OPTIONS))]
 CHOSEN += [("duckdb", seed) for seed in (0, 1, 4)]
@@ -44,6 +45,26 @@ def test_weights_count_the_same(weight):
     here = in_memory(table, weights="weight", **SHORT)
     there = by_engine(ENGINES["polars"](table), weights="weight", **SHORT)
     assert there.scoring_list_ == here.scoring_list_
+
+
+@pytest.mark.parametrize("binned", [False, True])
+def test_substitutes_are_those_of_memory(binned, monkeypatch):
+    """A number and a category that answer nearly the same as what is often unknown."""
+    if binned:
+        for name, value in (("ON_A_GRID", 10), ("MOST_BINS", 100), ("ENOUGH_BINS", 10)):
+            monkeypatch.setattr(rounding, name, value)
+    X, y = often_missing()
+    columns = {f"x{place}": np.round(X[:, place], 3) for place in range(3)}
+    columns["kind"] = np.where(columns["x2"] > 0, "high", "low")
+    table = pl.DataFrame(columns | {"outcome": y.astype(int)}, nan_to_null=True)
+    table = table.with_columns(weight=1.0, patient=0, id=pl.Series(range(len(y))))
+    table = table.with_columns(x2=pl.when(pl.col("id") % 3 > 0).then("x2"))
+    options = {"policy": POLICY, "max_questions": 3, "folds": 3}
+    here = in_memory(table, **options)
+    assert any(one.if_unknown for one in here.questions_)
+    for engine in ("polars", "duckdb"):
+        there = by_engine(ENGINES[engine](table), **options)
+        assert there.scoring_list_ == here.scoring_list_
 
 
 def test_every_kind_of_column_counts_the_same_everywhere():
@@ -99,6 +120,20 @@ def test_no_cutoff_gains_more_than_is_said(loss, seed, monkeypatch):
     kept = in_memory(table, cutoffs="exact", fixed=[binned.questions_[0]], **options)
     assert binned.losses_[2] - kept.losses_[2] <= binned.untried_gain_
     assert 0 < binned.untried_gain_ < binned.losses_[0] / 2
+
+
+@pytest.mark.parametrize("decimals", [-2, 1, 2])
+def test_bins_are_numbered_as_people_count_in_every_engine(decimals):
+    """0.29 is 29 hundredths, although 0.29 · 100 is below 29, and 29 / 100 rounded otherwise."""
+    steps = np.arange(-2000, 2000)
+    values = [float(f"{step}e{-decimals}") for step in steps]
+    grid = rounding.Grid(decimals)
+    assert (grid.label(np.array(values)) == steps).all()
+    label = grid.label(nw.col("value"), lazy.floor_of, lazy_counts._choose)
+    for engine in ("polars", "duckdb"):
+        frame = ENGINES[engine](pl.DataFrame({"step": steps, "value": values}))
+        found = frame.select("step", b=label).collect("polars")
+        assert (found["b"] == found["step"]).all()
 
 
 @pytest.mark.usefixtures("few_bins")
