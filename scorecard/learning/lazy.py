@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from operator import add
 from typing import Any
+from weakref import ReferenceType, ref
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -83,7 +84,7 @@ class LazyTable:
     weight_scale: float = 1.0
     weigh_the_same: bool = True
     _told: dict[Any, dict[str, NDArray[Any]]] = field(default_factory=dict, init=False)
-    _shared: list[SharedCounts] = field(default_factory=list, init=False)
+    _shared: list[ReferenceType[SharedCounts]] = field(default_factory=list, init=False)
 
     def __len__(self) -> int:
         return int(self.sizes[..., 0].sum())
@@ -113,8 +114,9 @@ class LazyTable:
         return repeated_design_effect(rows["n"], rows["y"], rows["times"])
 
     def source(self, columns: Sequence[AskedColumn]) -> LazyCounts:
-        self._shared.append(SharedCounts(self, columns))
-        return LazyCounts(self._shared[-1], Fold())
+        shared = SharedCounts(self, columns)
+        self._shared.append(ref(shared))  # weakly: whatever it keeps goes with the counts
+        return LazyCounts(shared, Fold())
 
     def patterns(self, questions: Sequence[Question]) -> Patterns:
         return self._patterns(self._answered(questions))
@@ -155,7 +157,8 @@ class LazyTable:
         self, asked: Sequence[Question], other: LazyInput
     ) -> dict[str, NDArray[Any]]:
         value = nw.col(f"i{[one.name for one in self.inputs].index(other.name)}")
-        label = self._shared[-1].label(other.name) if other.kind == "number" else value
+        shared = self._shared[-1]() if other.kind == "number" else None
+        label = value if shared is None else shared.label(other.name)
         named = {
             f"a{place}": self.answer(one.input, one.condition) for place, one in enumerate(asked)
         }
