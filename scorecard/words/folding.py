@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import groupby
 
 from scorecard.core.binomial import at_least, at_most
@@ -113,8 +113,12 @@ def _contradicts(group: Group) -> bool:
     risk = group.risk
     if risk is None or risk.cases is None or risk.positives is None:
         return False
-    counts, allowed = (risk.positives, risk.cases), 1 - LEVEL
-    return min(tail(*counts, risk.probability) for tail in (at_least, at_most)) < allowed
+    return _is_outside(risk.probability, risk.positives, risk.cases)
+
+
+@lru_cache(maxsize=4096)  # each box is asked for its figure several times
+def _is_outside(rate: float, positives: float, cases: float) -> bool:
+    return min(tail(positives, cases, rate) for tail in (at_least, at_most)) < 1 - LEVEL
 
 
 def _cases(group: Group) -> int | float:

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -24,13 +25,15 @@ from tests.cards.printed_cards import POINT, ward_list
 ROUNDS = 9
 
 
-def seconds(action: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
-    times = []
-    for _ in range(ROUNDS):
-        start = clock()
-        action()
-        times.append(clock() - start)
-    return median(times)
+def in_turn(clock: Callable[[], float], *actions: Callable[[], object]) -> list[float]:
+    """The seconds of each, taken in turn, so that a busy moment falls on all."""
+    times: list[list[float]] = [[] for _ in actions]
+    for _ in range(ROUNDS + 1):
+        for action, found in zip(actions, times, strict=True):
+            start = clock()
+            action()
+            found.append(clock() - start)
+    return [median(found[1:]) for found in times]
 
 
 def batch() -> None:
@@ -46,8 +49,11 @@ def batch() -> None:
         scoring_list = ward_list(count, points=(3, 2, 2, 3, 1))
         file = card_pdf(scoring_list, POINT, None, Paper(size))
         html, css = card_html(file.view, file.page), card_css(file.page)
-        bare = seconds(lambda html=html, css=css: pdf_from_html(html, css))
-        ours = seconds(lambda one=scoring_list, size=size: card_pdf(one, POINT, None, Paper(size)))
+        bare, ours = in_turn(
+            process_time,
+            partial(pdf_from_html, html, css),
+            partial(card_pdf, scoring_list, POINT, None, Paper(size)),
+        )
         print(f"  {size:12} {ours:.3f} against {bare:.3f}: {ours / bare:.2f} times")
 
 
@@ -63,29 +69,20 @@ def end_to_end() -> None:
         (here / "card.html").write_text(html, encoding="utf-8")
         limits = ["--rule-out", "10%", "--rule-in", "80%", "--by", "point", "--min-cases", "0"]
         card = ["card", here / "list.json", "-o", here / "card.pdf", "--force", *limits]
-        bare, ours = _in_turn(
-            here / "bytecode",
-            ["-m", "weasyprint", here / "card.html", here / "bare.pdf"],
-            ["-m", "scorecard", *card],
+        bytecode = here / "bytecode"
+        bare, ours = in_turn(
+            _of_programs,
+            partial(_run, bytecode, "weasyprint", here / "card.html", here / "bare.pdf"),
+            partial(_run, bytecode, "scorecard", *card),
         )
     print(f"  {'a6':12} {ours:.3f} against {bare:.3f}: {ours / bare:.2f} times")
 
 
-def _in_turn(bytecode: Path, *programs: list[object]) -> list[float]:
-    """CPU seconds of each, in turn, so that a busy moment falls on all, compiled beforehand."""
+def _run(bytecode: Path, program: str, *arguments: object) -> None:
+    """Run a module; like an installed one it is compiled, but for the first time."""
     compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(bytecode)}
-    times: list[list[float]] = [[] for _ in programs]
-    for _ in range(ROUNDS + 1):
-        for arguments, found in zip(programs, times, strict=True):
-            start = _of_programs()
-            subprocess.run(
-                [sys.executable, *map(str, arguments)],
-                check=True,
-                capture_output=True,
-                env={**os.environ, **compiled},
-            )
-            found.append(_of_programs() - start)
-    return [median(found[1:]) for found in times]
+    command = [sys.executable, "-m", program, *map(str, arguments)]
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, **compiled})
 
 
 def _of_programs() -> float:
