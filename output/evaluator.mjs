@@ -1,5 +1,5 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// bf2343b37d38ec39198bd3bcb2ec16ba110b882376f8aeae9d4ac64b63895df6
+// f64d04f78431e58c859270c335439c9a60a9cbf17ec69ce40ba39e2440db37c4
 /**
  * Breast mass: malignant?
  *
@@ -10,7 +10,7 @@
  *   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, else refer
  * Rule out at a risk of at most 5, rule in at one of at least 85 of 100; kept by the total's own
  *   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
- *   Each risk is that of patients with this total at this question. Risks expected in new
+ *   Each risk is that of patients with this total after this question. Risks expected in new
  *   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
  *   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
  *   the outcome (limit: at most 5 of 100). In cross-checking 173 of 191 with ▲ had the outcome
@@ -31,7 +31,7 @@
 /** The list under its limits: questions, and per stage and total what to do and the risk. */
 export const table = {
   "format": "scorecard-decisions/2",
-  "sha256": "e06b35a282a72a8943a5cfaa3fbdf7bf866f77b75bf68bff79abea5ee8c806d7",
+  "sha256": "6f6fa283d80bec273468d0890fb43899f36ac2c59e2d54d9750e3de42a13540c",
   "generator": "scorecard 0.2.0.dev0",
   "language": "en",
   "model": "sha256:8a130cc33232b3cf724d7d8d1d21a3501548e9b30e1039e394a5a2e3bd7c6827",
@@ -53,7 +53,7 @@ export const table = {
   "policy": {"rule_out": 0.05, "rule_in": 0.85, "by": "promise", "estimate": "reached", "confidence": 0.9, "min_cases": 10, "miss_cost": null, "curtail": "decided"},
   "words": [
     "Rule out at a risk of at most 5, rule in at one of at least 85 of 100; kept by the total's own risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.",
-    "Each risk is that of patients with this total at this question.",
+    "Each risk is that of patients with this total after this question.",
     "Risks expected in new patients: learned from all cases, corrected by cross-checking. Counts are of the cases that chose the questions. 569 cases, 212 with the outcome.",
     "In cross-checking 10 of 335 with ▼ had the outcome (limit: at most 5 of 100).",
     "In cross-checking 173 of 191 with ▲ had the outcome (limit: at least 85 of 100).",

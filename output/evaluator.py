@@ -1,5 +1,5 @@
 # Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-# 73f389b08bcd1bdb5a720311578a61e1a59ccf365a158cceee7e6f72036ee1cb
+# b5d1df79c00c49c5f12028bc6e0e44cb8570dc2fb5de126f99dcc1bff43f95ae
 """Breast mass: malignant?
 
 Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -9,12 +9,12 @@ Add the points of each yes in order and stop where told; follow an unknown both 
   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, else refer
 Rule out at a risk of at most 5, rule in at one of at least 85 of 100; kept by the total's own
   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
-  Each risk is that of patients with this total at this question. Risks expected in new patients:
-  learned from all cases, corrected by cross-checking. Counts are of the cases that chose the
-  questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had the outcome
-  (limit: at most 5 of 100). In cross-checking 173 of 191 with ▲ had the outcome (limit: at least
-  85 of 100). In cross-checking 526 of 569 cases ended with ▼ or ▲ (1.7 questions on average);
-  each was judged by a list that had not seen it. Not validated elsewhere.
+  Each risk is that of patients with this total after this question. Risks expected in new
+  patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
+  chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
+  the outcome (limit: at most 5 of 100). In cross-checking 173 of 191 with ▲ had the outcome
+  (limit: at least 85 of 100). In cross-checking 526 of 569 cases ended with ▼ or ▲ (1.7
+  questions on average); each was judged by a list that had not seen it. Not validated elsewhere.
 table: cases.csv; table sha256: fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6;
   rows: 569; cases: 569, 212 positive; psl-scorecard: 0.2.0.dev0; numpy: 2.4.6; scikit-learn:
   1.9.1; python: 3.11.7

@@ -1,5 +1,5 @@
 -- Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
--- bf3bf7331d056db73c2dc3bda62454d696f37f24544281d53c00e38f92d44f31
+-- b32fdcd6221f9c3ee11ab655d5e8d6e10efa2786192af282fb3b5197aa9cde78
 -- Breast mass: malignant?
 --
 -- Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -9,7 +9,7 @@
 --   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, else refer
 -- Rule out at a risk of at most 5, rule in at one of at least 85 of 100; kept by the total's own
 --   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
---   Each risk is that of patients with this total at this question. Risks expected in new
+--   Each risk is that of patients with this total after this question. Risks expected in new
 --   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
 --   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
 --   the outcome (limit: at most 5 of 100). In cross-checking 173 of 191 with ▲ had the outcome
