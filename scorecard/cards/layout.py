@@ -26,6 +26,7 @@ from scorecard.cards.measure import (
     text_width,
 )
 from scorecard.cards.paper import COLOURS, Column, Page, greys, mm, pt
+from scorecard.cards.rows import KINDS
 from scorecard.cards.sizes import SHARES, Density, Detail, LayoutKind, Size, Type
 from scorecard.cards.view import CardView, Grid, GroupView, LegendView, Shown
 from scorecard.printing.refusals import NoRoomError
@@ -51,6 +52,10 @@ class Plan:
     """Whether sources are on the back, because the front is full."""
     low: bool = False
     """Whether rows are as low as they can be, and the back has figures alone."""
+    silent: frozenset[str] = frozenset()
+    """Kinds of box with their sign alone, because words would make the rows too high."""
+    uncounted: bool = False
+    """Whether counts are on the back alone, because they would make the boxes too wide."""
 
 
 def plans(view: CardView, size: Size, layout: str = "staircase") -> Iterator[Plan]:
@@ -73,8 +78,24 @@ def plans(view: CardView, size: Size, layout: str = "staircase") -> Iterator[Pla
         yield from (Plan("staircase", density) for density in size.densities)
     if not size.full:
         yield from (Plan("staircase", density, about_behind=True) for density in size.densities)
+        yield from _last_on_one_side(size)
     yield from (Plan("two-sided", density) for density in large)
     yield Plan("two-sided", large[-1], low=True)
+
+
+def _last_on_one_side(size: Size) -> Iterator[Plan]:
+    """Less in the boxes is better than a card that one has to turn at every question.
+
+    What to do is the last to go: first the word for going on, which has its arrow, then the counts.
+    """
+    fullest = Plan("staircase", "compact", about_behind=True)
+    yield replace(fullest, silent=frozenset({"on"}))
+    if not size.small:  # which has no counts in its boxes anyhow
+        for density in size.densities[1:]:
+            yield replace(fullest, density=density, uncounted=True)
+    every_kind = frozenset(KINDS.values())
+    yield replace(fullest, silent=every_kind)
+    yield replace(fullest, silent=every_kind, uncounted=not size.small)
 
 
 def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page:
@@ -85,7 +106,7 @@ def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page
     if page.sides == 2 and plan.layout != "path":
         page = _with_back(page, view, size, plan)
     if plan.layout == "staircase":
-        return _with_boxes(page, view, size, face)
+        return _with_boxes(page, view, size, face, plan.silent)
     if plan.layout == "path":
         path = _path(view, size, face, page)
         return replace(page, path=path, names=(), ranges_behind=size.full)
@@ -105,7 +126,9 @@ def _bare_page(view: CardView, size: Size, plan: Plan, face: Type) -> Page:
         sides=_sides(view, size, plan),
         full=size.full,
         pocket=size.small,
-        shown=Shown(counts=not size.small, ranges=size.full, stops=size.small),
+        shown=Shown(
+            counts=not size.small and not plan.uncounted, ranges=size.full, stops=size.small
+        ),
         further=plan.further,
         about_behind=plan.about_behind,
         counts_behind=True,
@@ -182,16 +205,16 @@ def _sides(view: CardView, size: Size, plan: Plan) -> int:
 # The staircase ------------------------------------------------------------------------------------
 
 
-def _with_boxes(page: Page, view: CardView, size: Size, face: Type) -> Page:
+def _with_boxes(page: Page, view: CardView, size: Size, face: Type, silent: frozenset[str]) -> Page:
     grid = view.narrow_grid if size.small else view.whole_grid if page.further else view.grid
     stops = 0.0 if size.small else stop_width(view, face, beside=False)
     # Smaller type with what is sure of a stop is better than larger type without it.
     may_drop = SHARES.get(page.density, 1.0) <= SHARES["snug"]
     for bounds in (True, False) if may_drop else (True,):
         page = replace(page, shown=replace(page.shown, bounds=bounds and not size.small))
-        page, widths = _boxes_that_fit(page, view, size, face, grid)
+        page, widths = _boxes_that_fit(page, view, size, face, grid, silent)
         question = inner_width(size) - fixed_width(view, face) - stops - sum(widths) - 0.6
-        needed = _rows_needed(view, grid, face, question, page.shown)
+        needed = _rows_needed(view, grid, face, question, page.shown, widths)
         room = inner_height(size) - _rest_of_staircase(view, size, page, face) - sum(needed)
         if room >= 0:
             break
@@ -209,12 +232,12 @@ def _with_boxes(page: Page, view: CardView, size: Size, face: Type) -> Page:
 
 
 def _boxes_that_fit(
-    page: Page, view: CardView, size: Size, face: Type, grid: Grid
+    page: Page, view: CardView, size: Size, face: Type, grid: Grid, silent: frozenset[str]
 ) -> tuple[Page, list[float]]:
     """What the list calls a decision may be too long for its boxes: then it stands below."""
     reason = NoRoomError("")
-    for usual, silent in _words_given_up(view, page.density):
-        shown = replace(page.shown, usual=usual, silent=silent)
+    for usual, too_wide in _words_given_up(view, page.density):
+        shown = replace(page.shown, usual=usual, silent=silent | too_wide)
         try:
             widths = box_widths(view, size, face, grid, shown)
         except NoRoomError as error:
@@ -267,11 +290,11 @@ def _even_height(needed: list[float], room: float) -> float:
 
 
 def _rows_needed(
-    view: CardView, grid: Grid, face: Type, question: float, shown: Shown
+    view: CardView, grid: Grid, face: Type, question: float, shown: Shown, widths: list[float]
 ) -> list[float]:
     rows = (*view.rows, *view.further)
     return [
-        row_height(row, cells, face, question, shown)
+        row_height(row, face, question, shown, cells, widths)
         for row, cells in zip(rows, grid.rows, strict=False)
     ]
 
@@ -283,7 +306,8 @@ def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> fl
     if size.small:
         note = f"{view.undecided} {view.unknown} {view.group_note_short}"
     else:
-        note = f"{view.group_note} {view.unknown}"
+        said = view.group_note if page.shown.counts else view.group_note_short
+        note = f"{said} {view.unknown}"
         table += text_height((f"{view.undecided} {view.end}",), face.body, width) + 0.8
     rules = text_height((note,), _rules_type(size, face), width)
     below = (*_limits_of(view, size), *(() if size.small else (view.decided,)))
@@ -357,7 +381,7 @@ def _front_row(view: CardView, size: Size, plan: Plan, face: Type) -> float:
     """How high a row of questions may be without pushing anything off the page; 0 for as it is."""
     width = inner_width(size)
     question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
-    needed = [row_height(row, (), face, question, Shown()) for row in view.rows]
+    needed = [row_height(row, face, question, Shown()) for row in view.rows]
     room = inner_height(size) - _rest_of_front(view, face, width)
     missing = sum(needed) - room
     least = HOPELESS if plan.density == "compact" else PLAINLY - 1
@@ -396,7 +420,8 @@ def _detail_behind(view: CardView, size: Size, plan: Plan) -> Detail:
     rest += 0.0 if staircase else 2.5  # boxes in a row break earlier than they are counted here
     details: tuple[Detail, ...] = ("ranges", "counts", "figures")
     # Smaller type with counts and ranges is better than larger type without them.
-    tried = 3 if plan.density == "compact" else 2 if size.small else 1
+    tried = 2 if plan.uncounted or size.small else 1
+    tried = 3 if plan.density == "compact" and not plan.uncounted else tried
     room = inner_height(size) - rest
     for detail in details[2:] if plan.low else details[:tried]:
         needed = chips_height(view, size, plan.density, plan.further, detail)
@@ -411,7 +436,7 @@ def _tally_rows(view: CardView, size: Size, plan: Plan, face: Type) -> tuple[str
     """As many rows for cases as there is room for below the questions; fewer on each new try."""
     width = inner_width(size)
     question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
-    needed = sum(row_height(row, (), face, question, Shown()) for row in view.rows)
+    needed = sum(row_height(row, face, question, Shown()) for row in view.rows)
     room = inner_height(size) - _rest_of_front(view, face, width) - needed - 12
     rows = int(room / TALLY_ROW) - 2 - round(6 * (1 - SHARES[plan.density]))
     if rows < 5:

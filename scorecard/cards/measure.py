@@ -19,6 +19,7 @@ LINE = 1.18  # of the type, in sentences
 NARROWEST_QUESTION = 8.5  # em
 USUAL_QUESTION = 15.0  # em
 FAIR_QUESTION = 11.0  # em: as long as questions have it, no word in a box is broken into lines
+BESIDE_WORDS = 1.6  # millimetres of frame and margin on both sides of a box
 PLAINLY = 1.05  # so much over the estimate is not worth a try
 
 # Advance widths of Source Sans in hundredths of an em; other letters are taken as wide as an "m".
@@ -153,7 +154,9 @@ def box_width(box: GroupView, face: Type, shown: Shown, lines: int) -> float:
         word = text_width(said.word, face.body, bold=True)
     else:
         word = width_in_lines(said.word, face.body)
-    return max(wide, word, *(text_width(line, face.body) for line in said.below), 0.0) + 1.6
+    return (
+        max(wide, word, *(text_width(line, face.body) for line in said.below), 0.0) + BESIDE_WORDS
+    )
 
 
 def width_in_lines(text: str, points: float) -> float:
@@ -170,10 +173,19 @@ def width_in_lines(text: str, points: float) -> float:
 
 
 def row_height(
-    row: RowView, cells: Sequence[Cell], face: Type, question_width: float, shown: Shown
+    row: RowView,
+    face: Type,
+    question_width: float,
+    shown: Shown,
+    cells: Sequence[Cell] = (),
+    widths: Sequence[float] = (),
 ) -> float:
-    """A row is as high as its question or its highest box."""
-    boxes = (box_height(cell.box, face, shown) for cell in cells if cell.box)
+    """A row is as high as its question or its highest box; `widths` are those of its columns."""
+    boxes = [
+        box_height(cell.box, face, shown, sum(widths[first : first + cell.span]))
+        for first, cell in _placed(cells)
+        if cell.box
+    ]
     lines = sum(
         lines_of(text, face.label, question_width, bold=True)
         for text in (f"{row.label} {row.condition}".strip(), row.instead)
@@ -184,12 +196,14 @@ def row_height(
     return max(max(asked, stops) * MM_PER_POINT + 0.8, *boxes, 0.0)
 
 
-def box_height(box: GroupView, face: Type, shown: Shown) -> float:
+def box_height(box: GroupView, face: Type, shown: Shown, width: float) -> float:
     lines = box.lines(shown)
     height = face.figure * bool(lines.figure) + face.body * len(lines.below)
-    # The word may have to take a second line.
-    height += face.body * bool(lines.word) * (1 + (box.kind != "on" and " " in lines.word))
-    return height * 1.0 * MM_PER_POINT + 1.5
+    if lines.word:
+        is_bold = box.kind != "on"
+        on_one_line = text_width(lines.word, face.body, is_bold) + BESIDE_WORDS <= width
+        height += face.body * (1 if on_one_line or " " not in lines.word else 2)
+    return height * MM_PER_POINT + 1.5
 
 
 def chips_height(

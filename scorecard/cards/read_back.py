@@ -22,7 +22,7 @@ _TOTALS = re.compile(rf"({_TOTAL})(?:(?:–|\s[^\W\d]+\s)({_TOTAL}))?")
 _LIMIT = re.compile(rf"[≤≥] {_TOTAL}$")
 _POINTS = re.compile(r"(?:[^\W\d]+ )?([+−-][0-9]+)")  # "+1", or "also +1" where asked again
 _RISK = "[<>]?[0-9]+"
-_CELL = re.compile(rf"(?:([▼▲◆])°?\s*)?({_RISK})?")
+_CELL = re.compile(rf"(?:([▼▲◆→])°?\s*)?({_RISK})?")
 _CHIP = re.compile(rf"(?<!\S)(?:([▼▲◆→])\s*)?({_TOTALS.pattern}):(?:\s*({_RISK})(?!\S))?")
 _STOPS = re.compile(rf"▼ ≤ ({_TOTAL})|▲ ≥ ({_TOTAL})|◆ ({_TOTALS.pattern})")
 

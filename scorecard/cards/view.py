@@ -92,7 +92,7 @@ class GroupView:
 
     def lines(self, shown: Shown) -> Lines:
         """What the box says on a card with this much room; to go on has its sign at its word."""
-        goes_on = self.kind == "on"
+        goes_on = self.kind == "on" and self.kind not in shown.silent
         word = self.usual_word if self.kind in shown.usual else self.word
         word = "" if self.kind in shown.silent else word
         counts = shown.counts and (self.kind != "further" or shown.ranges)

@@ -1,16 +1,18 @@
 """Finished cards: every size, read back from the paper."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pypdfium2
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from scorecard.cards.contents import CardOptions, card_staircase, view_of
 from scorecard.cards.layout import Plan, page_for
 from scorecard.cards.make import FORMATS, Paper, card_html, card_page, card_pdf, format_of
 from scorecard.cards.read_back import cards_in_html, cards_in_pdf
-from scorecard.cards.sizes import SHEETS, SIZES
+from scorecard.cards.sizes import SHEETS, SIZES, size_named
 from scorecard.core.model import Question, Risk, ScoringList, Stage, with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
@@ -70,6 +72,39 @@ def test_totals_too_many_beside_the_questions_go_behind_them() -> None:
     assert file.page.layout == "two-sided"
     (card,) = cards_in_pdf(printed_pages(file.content))
     assert_decides_like(card, file)
+
+
+def test_six_questions_stay_on_one_side() -> None:
+    """Before a card has to be turned at every question, counts go to its back, words stay."""
+    points = (2, 2, 2, 1, 1, 1)
+    answers = ["".join(one) for one in product("01", repeat=len(points))]
+    totals = [sum(p for p, a in zip(points, one, strict=True) if a == "1") for one in answers]
+    patterns = {one: (200, round(200 * t / 9)) for one, t in zip(answers, totals, strict=True)}
+    limits = StoppingPolicy(0.25, 0.75, by="point", estimate="all", chosen_by="data")
+    file = card_pdf(counted(points, patterns), limits)
+    assert file.page.layout == "staircase"
+    front, back = printed_pages(file.content)
+    (card,) = cards_in_pdf([front])
+    assert_decides_like(card, file)
+    stops = [box for question in card.questions for box in question.boxes if "risk" in box.text]
+    assert {box.decision for box in stops} == {"rule out", "rule in"}
+    assert not any(" of " in box.text for box in stops)
+    counts = {group.behind for row in file.view.rows for group in row.groups}
+    assert counts
+    assert all(one in back.text for one in counts)
+
+
+def test_a_sign_in_place_of_its_word_is_explained_below() -> None:
+    plan = Plan("staircase", "compact", about_behind=True, silent=frozenset({"on", "out", "in"}))
+    view = view_of(card_staircase(ward_list(3), POINT), CardOptions()).on("staircase")
+    page = page_for(view, size_named("a6"), plan)
+    assert [sign.symbol for sign in page.names] == ["▼", "▲", "→"]
+    boxes = [box.lines(page.shown) for row in view.rows for box in row.groups]
+    assert all(
+        not lines.word and lines.figure[0] in "▼▲→◆" for lines in boxes if lines.figure[0] != "◆"
+    )
+    (card,) = cards_in_html(card_html(view, page))
+    assert {box.decision for question in card.questions for box in question.boxes} >= {"go on"}
 
 
 def test_stops_that_stay_undecided_are_printed() -> None:
