@@ -341,7 +341,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/learning/counts.py": (
-        "tests/learning/test_search.py tests/learning/test_risks.py",
+        "tests/learning/test_risks.py tests/learning/test_search.py",
         [
             ("stays &= ~np.isnan(self.numbers[self.order])", "stays &= True"),
             ("return total / (most / SQUARED_STEPS) ** 2 / squares", "return 1.0"),
