@@ -345,7 +345,10 @@ FAULTS: dict[str, Faults] = {
         [
             ("stays &= ~np.isnan(self.numbers[self.order])", "stays &= True"),
             ("return total / (most / SQUARED_STEPS) ** 2 / squares", "return 1.0"),
-            ("floor(weights / most * SQUARED_STEPS + 0.5)", "floor(weights * SQUARED_STEPS + 0.5)"),
+            (
+                "floor(weights * (SQUARED_STEPS / most) + 0.5)",
+                "floor(weights * SQUARED_STEPS + 0.5)",
+            ),
             ("weights = weights[known]", "weights = None"),
             ("known = codes >= 0", "known = codes >= -1"),
         ],
