@@ -151,8 +151,9 @@ def test_the_boxes_of_a_card_have_their_word_and_the_stop_they_limit() -> None:
     going_on = view.rows[0].groups[-1]
     assert going_on.lines(Shown(counts=False)) == Lines("70", "→ next", ())
     assert [stop.text for stop in view.rows[1].stops] == ["▼ ≤ 0", "▲ ≥ 5"]
-    alike = counted((1, 1), {"00": (50, 1), "10": (50, 1), "01": (50, 1), "11": (20, 20)})
-    assert [group.at for group in card_view(alike, POINT).rows[1].groups] == ["≤ 1", "≥ 2"]
+    patterns = {"00": (45, 2), "01": (50, 20), "10": (400, 0), "11": (400, 400)}
+    rows = card_view(counted((1, 1), patterns), POINT).rows
+    assert [(one.totals, one.at) for one in rows[1].groups] == [("0–1", "≤ 1"), ("2", "≥ 2")]
 
 
 def test_totals_that_are_always_one_box_share_a_column() -> None:
