@@ -36,8 +36,8 @@ from scorecard.checking.forms import (
 )
 from scorecard.checking.programs import module_found
 from scorecard.checking.same_page import markup_faults, pdf_faults
-from scorecard.core.model import Answer
-from scorecard.core.question import contradicts
+from scorecard.core.model import Answer, Question
+from scorecard.core.question import contradicts, settled_answers
 from scorecard.core.staircase import Staircase
 from scorecard.documents.values import tree_of
 from scorecard.errors import ScorecardError
@@ -273,9 +273,22 @@ def _answered(work: Work) -> Iterator[tuple[int, Sequence[Answer]]]:
 
 def _walked(work: Work) -> Iterator[tuple[int, Sequence[Answer]]]:
     """The ways through the questions that a person can take."""
+    questions = work.staircase.questions
     for place, way in enumerate(work.walks):
-        if _short(way) and not contradicts(work.staircase.questions, way):
+        if _short(way) and not contradicts(questions, way) and not _is_known(questions, way):
             yield place, way
+
+
+def _is_known(questions: Sequence[Question], way: Sequence[Answer]) -> bool:
+    """Whether something is unknown that a later answer tells: who is below 50 is below 65."""
+    settled = settled_answers(questions)
+    return any(
+        later < len(way) and way[later] is not None and way[later] is not follows
+        for place, answer in enumerate(way)
+        if answer is None
+        for yes in (True, False)
+        for later, follows in settled.get((place, yes), {}).items()
+    )
 
 
 def _short(answers: Sequence[Answer]) -> bool:

@@ -17,13 +17,14 @@ from scorecard.checking import check as compare
 from scorecard.checking.browser import find_browser
 from scorecard.checking.same_page import markup_faults
 from scorecard.core.climbing import build_staircase
+from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.files import templates_folder
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.record import record_in
 from scorecard.verbs import made_again, make_card, make_handout, printed_card
 from tests.benchmarks import falsifications as corpus
-from tests.lists import MARBURG, TABLE_1
+from tests.lists import MARBURG, SHARPENED, TABLE_1
 
 check = partial(compare, make=made_again)
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 6"><path d="M0 0h9v6z"/></svg>'
@@ -90,13 +91,22 @@ def test_an_untouched_handout_of_a_published_score_is_not_accused(tmp_path: Path
         assert verdict.agrees or verdict.not_run, verdict
 
 
-def test_a_path_is_compared_in_the_language_it_says(tmp_path: Path) -> None:
-    """Questions that are named in no language do not tell which one the card is in."""
-    listed = replace(TABLE_1, policy=StoppingPolicy(0.1, 0.9, by="point"))
-    path = tmp_path / "card.pdf"
+def agrees_as_path(path: Path, listed: ScoringList) -> None:
     path.write_bytes(make_card(listed, "pdf", language="es", layout="path"))
     (verdict,) = check(build_staircase(listed), [path])
     assert verdict.agrees, verdict
+
+
+def test_a_path_is_compared_in_the_language_it_says(tmp_path: Path) -> None:
+    """Questions that are named in no language do not tell which one the card is in."""
+    listed = replace(TABLE_1, policy=StoppingPolicy(0.1, 0.9, by="point"))
+    agrees_as_path(tmp_path / "card.pdf", listed)
+
+
+def test_nobody_follows_a_path_with_an_answer_that_is_known(tmp_path: Path) -> None:
+    """Who is below 50 knows to be below 65: for the other way there is no arrow."""
+    listed = replace(SHARPENED, policy=StoppingPolicy(0.1, 0.7, by="point"))
+    agrees_as_path(tmp_path / "card.pdf", listed)
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
