@@ -232,9 +232,10 @@ class _CardMaker:
 
     def _definitions(self, rows: Sequence[RowView]) -> Iterator[tuple[str, str]]:
         """What is meant by a question, where its list says so."""
-        for row in rows:
+        for row, question in zip(rows, self.staircase.scoring_list.questions, strict=False):
             if row.note:
-                yield self.wording.word("term", term=row.label), f"{row.note.rstrip('.')}."
+                term = self.wording.word("term", term=printable(question.label))
+                yield term, f"{row.note.rstrip('.')}."
 
     def _decided(self) -> str:
         """How many are decided, from cross-checking where there is, after how many questions.
@@ -253,7 +254,10 @@ class _CardMaker:
             number=wording.count(round(decided * wording.per)),
             per=wording.number(wording.per),
         )
-        if mean == 1:
+        if tally is not None:
+            asked = wording.mean_questions(mean)
+            text = wording.word("card decided cross-checked", share=share, asked=asked)
+        elif mean == 1:
             text = wording.word("card decided by one", share=share)
         else:
             text = wording.word("card decided", share=share, asked=wording.mean_questions(mean))

@@ -147,11 +147,14 @@ class RowMaker:
         return self.wording.word("card possible", risk=span)
 
     def _label(self, question: Question) -> str:
-        return _unbroken(printable(question.label) or printable(question.input) or "?")
+        label = printable(question.label) or printable(question.input) or "?"
+        if question.condition.kind == "no":  # a small "no" beside the label would be overlooked
+            label = f"{self.wording.word('term', term=label)} {self.wording.word('no')}"
+        return _unbroken(label)
 
     def _condition(self, question: Question) -> str:
         # A plain "Smoker" needs no "yes" beside it: the column says "Yes, if".
-        if question.condition.kind == "yes":
+        if question.condition.kind in ("yes", "no"):
             return ""
         text = self.wording.condition(question)
         short = question.condition.is_numeric and len(text) <= LONGEST_UNBROKEN

@@ -60,7 +60,7 @@ class GroupView:
     """A box on a card: one total or several, and what to do there.
 
     `word` is what the list calls it, `usual_word` what everybody does; `behind` is how many were
-    seen ("5 of 105", "few seen"), `possible` with what one can still end ("possible: 17–57"),
+    seen ("5 of 105", "few seen"), `possible` with what one can still end ("final risk: 17–57"),
     `bound` what these show of a stop ("90 % sure:", "at most 4"), `at` the stop this box is the
     limit of ("≤ 0").
     """
