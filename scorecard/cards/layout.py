@@ -126,9 +126,7 @@ def _bare_page(view: CardView, size: Size, plan: Plan, face: Type) -> Page:
         sides=_sides(view, size, plan),
         full=size.full,
         pocket=size.small,
-        shown=Shown(
-            counts=not size.small and not plan.uncounted, ranges=size.full, stops=size.small
-        ),
+        shown=_in_boxes(size, plan),
         further=plan.further,
         about_behind=plan.about_behind,
         counts_behind=True,
@@ -157,6 +155,11 @@ def _bare_page(view: CardView, size: Size, plan: Plan, face: Type) -> Page:
         colours=dict(COLOURS),
         tally_row=mm(TALLY_ROW),
     )
+
+
+def _in_boxes(size: Size, plan: Plan) -> Shown:
+    counts = not size.small and not plan.uncounted
+    return Shown(counts=counts, ranges=size.full, stops=size.small)
 
 
 def _stop_width(view: CardView, size: Size, plan: Plan, face: Type) -> float:
