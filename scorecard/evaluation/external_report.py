@@ -202,9 +202,10 @@ def _pictures(external: External) -> Iterator[Picture]:
 def _methods() -> Iterator[str]:
     yield (
         "The list was applied as it is: no question, points, cut-off or risk was fitted to these"
-        " cases. A case with an unknown answer keeps the risk of the last stage it reached with all"
-        " answers known, and AUC ranks it among the cases with that risk; the others are ranked by"
-        " their totals."
+        " cases. A case with an unknown answer has the mean risk of both ways, weighed by how often"
+        " each was the answer in the cases behind the list (where these are not known, the risk of"
+        " the last stage it reached), and AUC ranks it among the cases with that risk; the others"
+        " are ranked by their totals."
     )
     yield (
         "Here every case answers all questions, so the predicted risks are those of all cases with"

@@ -38,8 +38,8 @@ LOSS_LEVEL = 0.5
 class StagePrediction:
     """Risk, upper bound of the risk, and total of every case after one number of questions.
 
-    A case with an unknown answer keeps the risk of the last stage it reached with all answers
-    known; `known` says who has all answers, and only their totals are comparable.
+    With an unknown answer the risk is the mean of both ways, or without evidence that of the last
+    stage reached; `known` says who has all answers, and only their totals are comparable.
     """
 
     risks: Floats
@@ -79,7 +79,7 @@ def stage_predictions(scoring_list: ScoringList, answers: Answers) -> list[Stage
     return [
         None if stage is None else StagePrediction(found[:, 0], found[:, 1], totals, known)
         for stage, (found, totals, known) in zip(
-            stages, figures_by_stage(stages, answers, points), strict=True
+            stages, figures_by_stage(stages, answers, points, scoring_list.evidence), strict=True
         )
     ]
 

@@ -195,8 +195,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     Notes
     -----
     While searching, an unknown answer counts like that of the majority. In the counts behind the
-    risks it stays unknown. Its predicted probability is that of the last stage a case reached with
-    all answers known.
+    risks it stays unknown. Its predicted probability is the mean of both ways, each as likely as in
+    the cases that answered with the same total.
 
     Of more than 500 columns that could be asked for, those of which one cut-off by itself tells
     most about the outcome are searched; a warning says so.

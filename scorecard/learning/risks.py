@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
+from scorecard.core.corrected import spread_counts
 from scorecard.core.evidence import MAX_PATTERNS, CrossCheck, Evidence, Pattern
 from scorecard.core.model import Figures, Question, Risk, ScoringList, Stage, possible_totals
 from scorecard.core.rising import DEFAULT_STRENGTH, band, calibrated
@@ -68,6 +69,16 @@ class StageFigures:
             return float(self.totals[-1]) + 0.5
         return float(self.totals[place - 1] + self.totals[place]) / 2
 
+    def total_at(self, chances: Floats, inclusive: bool) -> Floats:
+        """Where these probabilities lie among the totals, one half at the tipping total."""
+        chance, total = 0.5, self.tipping_total(inclusive)
+        place = int(np.searchsorted(self.totals, total))
+        known = (
+            np.insert(self.probabilities, place, chance),
+            np.insert(self.totals + 0.0, place, total),
+        )
+        return np.interp(chances, *known)
+
     @classmethod
     def of(cls, stage: Stage) -> StageFigures:
         """The figures of a stage that is a value already."""
@@ -104,20 +115,47 @@ def standings(answers: Answers, points: list[int]) -> Iterator[tuple[Integers, I
 
 
 def figures_by_stage(
-    stages: Sequence[tuple[Integers, Floats] | None], answers: Answers, points: list[int]
+    stages: Sequence[tuple[Integers, Floats] | None],
+    answers: Answers,
+    points: list[int],
+    evidence: Evidence | None = None,
 ) -> Iterator[tuple[Floats, Integers, NDArray[np.bool_]]]:
     """After each stage from 0 on: every case's figures, its total, and who gave all answers.
 
     A stage is its totals, ascending, with a row of figures for each; `None` has none. A case with
-    an unknown answer keeps the figures of the last stage it reached; before any they are NaN.
+    an unknown answer has the mean of both ways, each as likely as in the cases of the evidence that
+    answer; without evidence it keeps the figures of the last stage it reached, before any NaN.
     """
     width = next(figures.shape[1] for figures in (one[1] for one in stages if one))
     found = np.full((len(answers), width), np.nan)
+    gaps = (answers[:, : len(points)] < 0).any(axis=1)
+    spread = _spread_of_gaps(answers[gaps], points, evidence) if gaps.any() and evidence else None
     for number, (totals, reached) in enumerate(standings(answers, points)):
         known, stage = reached == number, stages[number]
         if stage is not None:
             found[known] = stage[1][np.searchsorted(stage[0], totals[known])]
+            if spread is not None:
+                found[~known] = (next(spread) @ stage[1])[~known[gaps]]
+        elif spread is not None:
+            next(spread)
         yield found.copy(), totals.copy(), known
+
+
+def _spread_of_gaps(answers: Answers, points: list[int], evidence: Evidence) -> Iterator[Floats]:
+    """After each stage from 0 on: for every case how likely each total is, in ascending order."""
+    kinds, places = np.unique(answers[:, : len(points)], axis=0, return_inverse=True)
+    totals = [np.array(one) for one in possible_totals(points)]
+    parts = np.ones((len(kinds), 1))
+    yield parts[places.ravel()]
+    for number, yes in enumerate(spread_counts(points, evidence).shares):
+        here, after, given = totals[number], totals[number + 1], kinds[:, number, None]
+        share = np.array([yes.get(total, yes[None]) for total in here.tolist()])
+        chance = np.where(given < 0, share, given)
+        both = np.zeros((len(kinds), after.size))
+        np.add.at(both.T, np.searchsorted(after, here + points[number]), (parts * chance).T)
+        np.add.at(both.T, np.searchsorted(after, here), (parts * (1 - chance)).T)
+        parts = both
+        yield parts[places.ravel()]
 
 
 def possible_range(answers: Answers, points: list[int]) -> tuple[Integers, Integers]:
@@ -256,18 +294,28 @@ class FittedList:
         return last
 
     def chances(self, given: Answers, stage: int) -> Floats:
-        """The probability of the positive class at the last stage reached."""
+        """The probability of the positive class, with unknown answers the mean of both ways."""
         stages = [(one.totals, one.probabilities[:, None]) for one in self._needed_figures()]
-        *_, (found, _, _) = figures_by_stage(stages, given, self._points[:stage])
+        *_, (found, _, _) = figures_by_stage(
+            stages, given, self._points[:stage], self._evidence(given)
+        )
         return found[:, 0]
 
     def leanings(self, given: Answers, stage: int, inclusive: bool) -> Floats:
-        """Totals, less the one at which the more probable class changes."""
+        """Totals, less the one at which the more probable class changes.
+
+        With unknown answers the total is the one, between two where need be, whose probability is
+        that of the case.
+        """
         totals, reached = self.standings(given, stage)
         if not self.figures:
             return totals.astype(np.float64)
         shifts = np.array([one.tipping_total(inclusive) for one in self.figures])
-        return np.asarray(totals - shifts[reached])
+        found = np.asarray(totals - shifts[reached])
+        if (unknown := reached < stage).any() and self.patterns:
+            chances = self.chances(given[unknown], stage)
+            found[unknown] = self.figures[stage].total_at(chances, inclusive) - shifts[stage]
+        return found
 
     def intervals(self, given: Answers, stage: int) -> Floats:
         """Lower and upper bound of the probability over all totals that the answers allow."""
@@ -296,6 +344,10 @@ class FittedList:
         return ScoringList(
             self.questions, stages, figures=about_figures, evidence=found, cross_check=self.check
         )
+
+    def _evidence(self, given: Answers) -> Evidence | None:
+        """What unknown answers are weighed by, where there are any."""
+        return evidence(self.patterns) if self.patterns and (given < 0).any() else None
 
     def _needed_figures(self) -> tuple[StageFigures, ...]:
         if not self.figures:

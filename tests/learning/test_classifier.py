@@ -278,7 +278,21 @@ def test_an_unknown_answer_ends_the_counts_of_a_case_but_not_its_prediction():
     stages = model.scoring_list_.stages
     assert [sum(r.cases for r in stage.risks) for stage in stages] == [240, 240, 210]
     assert np.isnan(model.totals(holes)[:30]).all()
-    assert np.array_equal(model.predict_proba(holes)[:30], model.predict_proba(holes, stage=1)[:30])
+    both = []
+    for value in (0, 200):
+        filled = holes[:30].copy()
+        filled[:, 0] = value
+        both.append(model.predict_proba(filled)[:, 1])
+    later = model.answers(holes)[30:]
+    share = [np.mean(later[later[:, 0] == first, 1]) for first in (0, 1)]
+    weight = np.array(share)[model.answers(holes)[:30, 0]]
+    yes, no = both if model.questions_[1].condition.kind == "<" else both[::-1]
+    wanted = weight * yes + (1 - weight) * no
+    assert model.predict_proba(holes)[:30, 1] == pytest.approx(wanted)
+    leaning = model.decision_function(holes)
+    assert np.array_equal(leaning > 0, model.predict(holes) == model.classes_[1])
+    order = np.argsort(model.predict_proba(holes)[:, 1], kind="stable")
+    assert (np.diff(leaning[order]) >= 0).all()
     interval = model.predict_interval(holes)[:30]
     for value in (20, 90):
         filled = holes[:30].copy()
