@@ -139,6 +139,7 @@ class _CardMaker:
             limits=wording.limits_sentence(staircase),
             limits_short=short_limits(staircase, wording, with_rule=not shown),
             shown=shown,
+            shown_short=self.legend.shown(short=True),
             notes=tuple(summary_sentences(staircase, wording)),
             notes_short=tuple(short_notes(staircase, wording)),
             performance=self._performance(),

@@ -324,7 +324,12 @@ def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> fl
 def _limits_of(view: CardView, size: Size) -> tuple[str, ...]:
     if size.full:
         return (" ".join(view.use), " ".join((view.limits, view.shown, *view.notes)))
-    return (" ".join((view.limits_short, view.shown, *view.notes_short)),)
+    return (_short_limits(view, size),)
+
+
+def _short_limits(view: CardView, size: Size) -> str:
+    shown = view.shown_short if size.small else view.shown
+    return " ".join((view.limits_short, shown, *view.notes_short))
 
 
 def _names(names: tuple[LegendView, ...]) -> str:
@@ -385,7 +390,7 @@ def _front_row(view: CardView, size: Size, plan: Plan, face: Type) -> float:
     width = inner_width(size)
     question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
     needed = [row_height(row, face, question, Shown()) for row in view.rows]
-    room = inner_height(size) - _rest_of_front(view, face, width)
+    room = inner_height(size) - _rest_of_front(view, size, face)
     missing = sum(needed) - room
     least = HOPELESS if plan.density == "compact" else PLAINLY - 1
     if missing > least * inner_height(size):
@@ -396,11 +401,12 @@ def _front_row(view: CardView, size: Size, plan: Plan, face: Type) -> float:
     return height if height > max(needed) else 0.0
 
 
-def _rest_of_front(view: CardView, face: Type, width: float) -> float:
+def _rest_of_front(view: CardView, size: Size, face: Type) -> float:
+    width = inner_width(size)
     below = (
         f"{view.undecided} {view.left_out} {view.unknown}",
         _names(view.names),
-        f"{view.limits_short} {view.shown} {' '.join(view.notes_short)}",
+        _short_limits(view, size),
     )
     head = _head_height(view, face, width) + 1.5 * face.label * MM_PER_POINT
     return head + text_height(below, face.body, width) + 3.0
@@ -440,7 +446,7 @@ def _tally_rows(view: CardView, size: Size, plan: Plan, face: Type) -> tuple[str
     width = inner_width(size)
     question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
     needed = sum(row_height(row, face, question, Shown()) for row in view.rows)
-    room = inner_height(size) - _rest_of_front(view, face, width) - needed - 12
+    room = inner_height(size) - _rest_of_front(view, size, face) - needed - 12
     rows = int(room / TALLY_ROW) - 2 - round(6 * (1 - SHARES[plan.density]))
     if rows < 5:
         raise NoRoomError("less than five rows are left for cases")

@@ -96,7 +96,7 @@ class LegendMaker:
         figure = self.wording.word(key, per=self.wording.number(self.wording.per))
         return self.wording.sentence(figure, self._behind_word())
 
-    def shown(self) -> str:
+    def shown(self, short: bool = False) -> str:
         """How cross-checked cases fared that stopped; other stops tell it in their boxes."""
         tally = self.staircase.cross_checked
         if tally is None:
@@ -104,7 +104,8 @@ class LegendMaker:
         counts = (("card shown out", tally.ruled_out), ("card shown in", tally.ruled_in))
         sides = [self._fared(key, *one) for key, one in counts if one[0]]
         kept = keeps_what_these_cases_chose(self.staircase.scoring_list)
-        key = "card shown kept" if kept else "card shown cross-checked"
+        usual = "card shown short" if short else "card shown cross-checked"
+        key = "card shown kept" if kept else usual
         if not sides:
             return ""
         told = self.wording.word(key, sides=", ".join(sides))

@@ -264,7 +264,7 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
         *filter(None, [view.end if page.further else view.left_out]),
         view.unknown,
         view.limits if page.full else view.limits_short,
-        view.shown,
+        view.shown_short if page.pocket else view.shown,
         *(view.notes if page.full else view.notes_short),
         *(view.use if page.full else ()),
         view.figures_short,

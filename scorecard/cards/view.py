@@ -288,6 +288,7 @@ class CardView:
     limits: str
     limits_short: str
     shown: str
+    shown_short: str
     notes: tuple[str, ...]
     notes_short: tuple[str, ...]
     performance: str

@@ -183,7 +183,11 @@ class Wording(Numbers):
 
     def unknown_rule(self, staircase: Staircase) -> str:
         """What to do where an answer is not known; where nobody stops early, one reads a risk."""
-        return self.word("unknown rule" if staircase.deciding_questions else "unknown rule risk")
+        if not staircase.deciding_questions:
+            return self.word("unknown rule risk")
+        if any(step.undecided_between for step in staircase.steps):
+            return self.word("unknown rule undecided")
+        return self.word("unknown rule")
 
     def out_text(self, step: Step) -> str:
         """Where to stop with "rule out": "≤ 0", or "–" for nowhere."""
