@@ -107,8 +107,8 @@ def spark_session():
 
 def pyspark_frame(table):
     session = spark_session()
-    kinds = {pl.Float64: "double", pl.Int64: "bigint", pl.String: "string"}
-    schema = ", ".join(f"{name} {kinds[kind]}" for name, kind in table.schema.items())
+    kinds = {pl.Float64: "double", pl.Int64: "bigint", pl.String: "string", pl.Boolean: "boolean"}
+    schema = ", ".join(f"`{name}` {kinds[kind]}" for name, kind in table.schema.items())
     return nw.from_native(session.createDataFrame(table.rows(), schema))
 
 
