@@ -77,6 +77,7 @@ class RowMaker:
         goes_on = group.decision == "go on"
         usual = wording.word("card next word") if goes_on else wording.decision(group.decision)
         shown = "" if risk is None or not group.has_figure else wording.risk(risk.probability)
+        limit = "" if further else self._limit_at(group, step)
         return GroupView(
             totals=wording.totals(group.lowest, group.highest),
             lowest=group.lowest,
@@ -90,7 +91,8 @@ class RowMaker:
             possible=self._still_possible(group, step),
             bound=() if further else tuple(self._bound(group, step)),
             range=wording.range(risk) if risk is not None and shown else "",
-            at="" if further else self._limit_at(group, step),
+            limit=limit,
+            at=wording.word("card at", limit=limit) if limit else "",
         )
 
     def _limit_at(self, group: Group, step: Step) -> str:

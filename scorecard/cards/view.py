@@ -61,8 +61,8 @@ class GroupView:
 
     `word` is what the list calls it, `usual_word` what everybody does; `behind` is how many were
     seen ("5 of 105", "few seen"), `possible` with what one can still end ("final risk: 17–57"),
-    `bound` what these show of a stop ("90 % sure:", "at most 4"), `at` the stop this box is the
-    limit of ("≤ 0").
+    `bound` what these show of a stop ("90 % sure:", "at most 4"), `limit` the stop this box is the
+    limit of ("≤ 0"), and `at` the same with a word ("total ≤ 0").
     """
 
     totals: str
@@ -77,6 +77,7 @@ class GroupView:
     possible: str
     bound: tuple[str, ...]
     range: str
+    limit: str
     at: str
 
     def behind_figure(self, counts: bool, ranges: bool) -> tuple[str, ...]:
@@ -102,10 +103,12 @@ class GroupView:
             self.behind if counts or not self.risk else "",
             *self.possible.split(" ", 1),
             *(sure or ((self.range,) if shown.ranges else ())),
-            self.at if shown.stops else "",
+            (self.limit if self.kind in shown.silent else self.at) if shown.stops else "",
         )
+        # "→ 74" was read as "go to question 74".
+        after = f"{self.risk} {self.symbol}" if self.kind == "on" else f"{self.symbol} {self.risk}"
         return Lines(
-            (self.risk if goes_on else f"{self.symbol} {self.risk}").strip(),
+            self.risk if goes_on else after.strip(),
             f"{self.symbol} {word}".strip() if goes_on else word,
             tuple(filter(None, below)),
         )

@@ -123,7 +123,10 @@ def database_errors(name: str) -> Iterator[None]:
 
     try:
         yield
-    except duckdb.InterruptException:
+    except (duckdb.InterruptException, RuntimeError) as error:
+        # Ctrl-C is the one or the other, depending on what the database is doing.
+        if isinstance(error, RuntimeError) and "interrupted" not in str(error):
+            raise
         raise KeyboardInterrupt from None
     except duckdb.Error as error:
         raise TableError(f"{name}: {first_line(error)}") from error

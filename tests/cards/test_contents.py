@@ -146,15 +146,15 @@ def test_the_boxes_of_a_card_have_their_word_and_the_stop_they_limit() -> None:
     )
     first, last = view.rows[1].groups[0], view.rows[1].groups[-1]
     assert (first.symbol, first.risk, first.word, first.behind, first.at) == (
-        ("▼", "2", "rule out", "1 of 50", "≤ 0")
+        ("▼", "2", "rule out", "1 of 50", "total ≤ 0")
     )
-    assert last.lines(Shown(stops=True)) == Lines("▲ >99", "rule in", ("20 of 20", "≥ 5"))
+    assert last.lines(Shown(stops=True)) == Lines("▲ >99", "rule in", ("20 of 20", "total ≥ 5"))
     going_on = view.rows[0].groups[-1]
     assert going_on.lines(Shown(counts=False)) == Lines("70", "→ next", ())
     assert [stop.text for stop in view.rows[1].stops] == ["▼ ≤ 0", "▲ ≥ 5"]
     patterns = {"00": (45, 2), "01": (50, 20), "10": (400, 0), "11": (400, 400)}
     rows = card_view(counted((1, 1), patterns), POINT).rows
-    assert [(one.totals, one.at) for one in rows[1].groups] == [("0–1", "≤ 1"), ("2", "≥ 2")]
+    assert [(one.totals, one.limit) for one in rows[1].groups] == [("0–1", "≤ 1"), ("2", "≥ 2")]
 
 
 def test_totals_that_are_always_one_box_share_a_column() -> None:
