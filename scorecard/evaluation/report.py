@@ -362,7 +362,7 @@ def _methods(evaluation: Evaluation) -> Iterator[str]:
 def _measures_told(miss_cost: float) -> Iterator[str]:
     yield (
         "AUC counts ties as one half and ranks by total, because equal risks at different totals"
-        " would lower it; a case with an unknown answer is ranked by the risk it had until then."
+        " would lower it; a case with an unknown answer has the mean risk of both ways."
         " Log loss is in bits with risks cut at 0.1 % and 99.9 %. Expected loss is"
         f" (false alarms + M × misses) / cases, by default M = {miss_cost:g}, by the risk and"
         f" by the upper end of its {LOSS_LEVEL:.0%} range; where there is no range nobody is"
