@@ -129,33 +129,32 @@ def figures_by_stage(
     width = next(figures.shape[1] for figures in (one[1] for one in stages if one))
     found = np.full((len(answers), width), np.nan)
     gaps = (answers[:, : len(points)] < 0).any(axis=1)
-    spread = _spread_of_gaps(answers[gaps], points, evidence) if gaps.any() and evidence else None
+    first, places = alike(answers[gaps, : len(points)])
+    kinds = answers[gaps][first, : len(points)]
+    spread = _spread(kinds, points, evidence) if first.size and evidence else None
     for number, (totals, reached) in enumerate(standings(answers, points)):
-        known, stage = reached == number, stages[number]
+        known, stage, parts = reached == number, stages[number], next(spread) if spread else None
         if stage is not None:
             found[known] = stage[1][np.searchsorted(stage[0], totals[known])]
-            if spread is not None:
-                found[~known] = (next(spread) @ stage[1])[~known[gaps]]
-        elif spread is not None:
-            next(spread)
+            if parts is not None:
+                found[~known] = (parts @ stage[1])[places[~known[gaps]]]
         yield found.copy(), totals.copy(), known
 
 
-def _spread_of_gaps(answers: Answers, points: list[int], evidence: Evidence) -> Iterator[Floats]:
-    """After each stage from 0 on: for every case how likely each total is, in ascending order."""
-    kinds, places = np.unique(answers[:, : len(points)], axis=0, return_inverse=True)
+def _spread(kinds: Answers, points: list[int], evidence: Evidence) -> Iterator[Floats]:
+    """After each stage from 0 on: for these answers how likely each total is, ascending."""
     totals = [np.array(one) for one in possible_totals(points)]
     parts = np.ones((len(kinds), 1))
-    yield parts[places.ravel()]
+    yield parts
     for number, yes in enumerate(spread_counts(points, evidence).shares):
         here, after, given = totals[number], totals[number + 1], kinds[:, number, None]
         share = np.array([yes.get(total, yes[None]) for total in here.tolist()])
         chance = np.where(given < 0, share, given)
         both = np.zeros((len(kinds), after.size))
-        np.add.at(both.T, np.searchsorted(after, here + points[number]), (parts * chance).T)
-        np.add.at(both.T, np.searchsorted(after, here), (parts * (1 - chance)).T)
+        both[:, np.searchsorted(after, here + points[number])] += parts * chance
+        both[:, np.searchsorted(after, here)] += parts * (1 - chance)
         parts = both
-        yield parts[places.ravel()]
+        yield parts
 
 
 def possible_range(answers: Answers, points: list[int]) -> tuple[Integers, Integers]:
@@ -167,15 +166,20 @@ def possible_range(answers: Answers, points: list[int]) -> tuple[Integers, Integ
     return lowest, highest
 
 
-def patterns_of(answers: Answers, outcome: NDArray[np.bool_], weights: Floats) -> Patterns:
-    """Count the cases that answer alike: all figures of a list depend on nothing else."""
+def alike(answers: Answers) -> tuple[Integers, Integers]:
+    """The first case of every kind of answers, and of which kind each case is."""
     codes = np.zeros(len(answers), np.int64)
     for number in range(answers.shape[1]):
         codes = 3 * codes + answers[:, number]
         if number % MOST_DIGITS == MOST_DIGITS - 1:
             codes = np.unique(codes, return_inverse=True)[1].ravel()
     _, first, places = np.unique(codes, return_index=True, return_inverse=True)
-    places = places.ravel()
+    return first, places.ravel()
+
+
+def patterns_of(answers: Answers, outcome: NDArray[np.bool_], weights: Floats) -> Patterns:
+    """Count the cases that answer alike: all figures of a list depend on nothing else."""
+    first, places = alike(answers)
     cases = np.bincount(places, weights).astype(np.float64)
     positives = np.bincount(places, weights * outcome).astype(np.float64)
     return Patterns(answers[first], cases, positives)
