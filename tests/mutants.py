@@ -327,6 +327,8 @@ FAULTS: dict[str, Faults] = {
             ),
             ("np.where(answers < 0, np.minimum(values, 0), 0)", "np.where(answers < 0, 0, 0)"),
             ("np.where(answers < 0, np.maximum(values, 0), 0)", "np.where(answers < 0, values, 0)"),
+            ("np.where(given < 0, share, given)", "np.where(given < 0, 0.5, given)"),
+            ("+= parts * (1 - chance)", "+= parts * chance"),
         ],
     ),
     "scorecard/learning/sample.py": (

@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
 
+from scorecard.core.evidence import Evidence, Pattern
 from scorecard.core.model import Condition, Question
 from scorecard.learning.inputs import Input
 from scorecard.learning.risks import (
     evidence,
+    figures_by_stage,
     patterns_of,
     possible_range,
     standings,
@@ -65,3 +67,25 @@ def test_a_case_stands_still_at_its_first_unknown_answer():
 def test_unknown_answers_lead_to_the_lowest_and_to_the_highest_total():
     lowest, highest = possible_range(np.array([[1, -1, -1], [0, 1, 1]], np.int8), [1, -2, 4])
     assert (lowest.tolist(), highest.tolist()) == ([-1, 2], [5, 2])
+
+
+def test_with_an_unknown_answer_figures_are_the_mean_of_both_ways():
+    """By hand: 3 of 10 answer the first question with yes, and 1 of these 3 also the second."""
+    stages = [
+        (np.array(totals), np.array(risks)[:, None])
+        for totals, risks in (
+            ([0], [0.4]),
+            ([0, 1], [0.2, 0.6]),
+            ([0, 1, 2, 3], [0.1, 0.3, 0.5, 0.9]),
+        )
+    ]
+    answers = np.array([[-1, 1], [1, -1], [1, 1]], np.int8)
+    known = Evidence(
+        (Pattern("00", 6, 1), Pattern("01", 1, 0), Pattern("10", 2, 1), Pattern("11", 1, 1))
+    )
+    found = [one[:, 0] for one, _, _ in figures_by_stage(stages, answers, [1, 2], known)]
+    assert found[0] == pytest.approx([0.4, 0.4, 0.4])
+    assert found[1] == pytest.approx([0.7 * 0.2 + 0.3 * 0.6, 0.6, 0.6])
+    assert found[2] == pytest.approx([0.7 * 0.5 + 0.3 * 0.9, 2 / 3 * 0.3 + 1 / 3 * 0.9, 0.9])
+    without = [one[:, 0] for one, _, _ in figures_by_stage(stages, answers, [1, 2])]
+    assert without[2] == pytest.approx([0.4, 0.6, 0.9])
