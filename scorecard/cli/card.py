@@ -143,7 +143,7 @@ def _targets_in(
 
 
 def _write_card(model: str, target: Target, policy: GivenPolicy, look: dict[str, Any]) -> None:
-    from scorecard.cli.label import read_labelled, say_own_words
+    from scorecard.cli.label import read_labelled, say_for_whom, say_own_words
     from scorecard.files import write_bytes
     from scorecard.verbs import printed_card
     from scorecard.words.language import language_named
@@ -158,6 +158,7 @@ def _write_card(model: str, target: Target, policy: GivenPolicy, look: dict[str,
     language = language_named(look["language"], folder)
     _tell(target.name, printed, Wording.of(printed.staircase, language))
     say_own_words(scoring_list, labels, language)
+    say_for_whom(scoring_list, look["audience"])
 
 
 def _tell(target: str, printed: PrintedFile, wording: Wording) -> None:

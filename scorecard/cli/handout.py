@@ -57,7 +57,7 @@ def handout(
       scorecard handout model.json -o handout.pdf --language de
     """
     from scorecard import verbs
-    from scorecard.cli.label import read_labelled, say_own_words
+    from scorecard.cli.label import read_labelled, say_for_whom, say_own_words
     from scorecard.files import write_bytes
     from scorecard.words.language import language_named
 
@@ -69,3 +69,4 @@ def handout(
     wrote(target)
     folder = given["template_dir"] and Path(given["template_dir"])
     say_own_words(scoring_list, labels, language_named(given["language"], folder))
+    say_for_whom(scoring_list, given["audience"])

@@ -102,3 +102,9 @@ def say_own_words(scoring_list: ScoringList, labels: str | None, language: Langu
             f"  In {language.name}, with the list's own words for"
             f" {few(own, 15)}; others come with --labels FILE."
         )
+
+
+def say_for_whom(scoring_list: ScoringList, audience: str) -> None:
+    """One line where a page says "For: not stated": nobody should use a card like that."""
+    if not (audience or scoring_list.about.population):
+        voice.say("  It does not say whom it is for; --audience TEXT does.")

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,16 @@ def test_words_of_the_list_in_another_language_are_named(
     assert told[0].endswith("others come with --labels FILE.")
     assert "own words" not in run(*in_german, "--labels", labels).out
     assert "own words" not in run(*in_german[:-2]).out
+
+
+@pytest.mark.parametrize("command", ["card", "handout"])
+def test_a_page_for_nobody_in_particular_is_told(run: Run, tmp_path: Path, command: str) -> None:
+    nobody = ward_list(3)
+    model, target = tmp_path / "pain.json", tmp_path / "page.html"
+    write_list(replace(nobody, about=replace(nobody.about, population="")), model)
+    asked = (command, model, "-o", target, "--force", *LIMITS)
+    assert "It does not say whom it is for; --audience TEXT does.\n" in run(*asked).out
+    assert "whom it is for" not in run(*asked, "--audience", "adults").out
 
 
 @pytest.mark.parametrize(
