@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+SHORTEST_PART = 3  # letters that tell a name by a part of it
+
 
 def did_you_mean(came: str, known: Iterable[str], otherwise: str = "") -> str:
     """How a refusal of a name ends: with the name that is nearly the same, or with those there are.
@@ -26,8 +28,11 @@ def did_you_mean(came: str, known: Iterable[str], otherwise: str = "") -> str:
 
     names = list(known)
     by_letters = {_letters(one): one for one in reversed(names)}
-    near = get_close_matches(_letters(came), by_letters, n=1)
-    if near:
+    letters = _letters(came)
+    near = get_close_matches(letters, by_letters, n=1)
+    if not near and len(letters) >= SHORTEST_PART:  # "liver" for "liver_patient"
+        near = [one for one in by_letters if letters in one]
+    if len(near) == 1:
         return f"did you mean {by_letters[near[0]]!r}?"
     return otherwise or f"there are {few(names)}."
 

@@ -27,6 +27,7 @@ from scorecard.checking.printed import calculator_form, html_form, pdf_form, scr
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.climbing import build_staircase
+from scorecard.core.edits import asked_digest
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import inputs_of
@@ -84,7 +85,8 @@ class Verdict:
     `names` are the hashes of lists, or their first digits, that it names, and `belongs_to` the
     first digits of the one it was made from. `in_part` says why only what it decides was compared,
     and not all of it: then it does not agree either, as anything may have been added to it.
-    `in_folder`: nobody asked for this file, it was found in a folder.
+    `in_folder`: nobody asked for this file, it was found in a folder. `other_list`: it was compared
+    with a list in that folder which asks something else than the one that was named.
     """
 
     path: Path
@@ -99,6 +101,7 @@ class Verdict:
     belongs_to: str = ""
     in_folder: bool = False
     in_part: str = ""
+    other_list: bool = False
 
     @property
     def fails(self) -> bool:
@@ -218,6 +221,8 @@ def _verdicts(
         for name in others:
             if any(name.startswith(one) for one in verdict.names):
                 verdict = _verdict(path, form, run, others[name])
+                asked = {asked_digest(one.staircase.questions) for one in (work, others[name])}
+                verdict = verdict and replace(verdict, other_list=len(asked) > 1)
                 break
     if verdict is not None:
         yield verdict

@@ -259,8 +259,17 @@ def make_all(path: Path, force: bool) -> list[Path]:
     create_folder(plan.folder)
     claim((step.makes for step in plan.steps if not record.knows(step.makes)), force=force)
     create_folder(plan.folder / HIDDEN)
-    made = [step.makes for step in plan.steps if _done(step, record, force)]
-    failed = [model for model in plan.made_of if not _checked(plan, model, record)]
+    made: list[Path] = []
+    try:
+        made.extend(step.makes for step in plan.steps if _done(step, record, force))
+        failed = [model for model in plan.made_of if not _checked(plan, model, record)]
+    except (KeyboardInterrupt, click.Abort):
+        new = [one.name for one in made if HIDDEN not in one.parts]
+        click.echo(
+            f"Stopped; made anew: {', '.join(new) or 'nothing'}. Build again for the rest.",
+            err=True,
+        )
+        raise click.exceptions.Exit(130) from None
     _tell(plan, made, record)
     if failed:
         raise click.exceptions.Exit(1)
@@ -355,7 +364,8 @@ def _checked(plan: Plan, model: Path, record: _Record) -> bool:
     if code:
         click.echo(said)
         return False
-    voice.say(f"  {len(files)} files agree with the list.")
+    agree = "1 file agrees" if len(files) == 1 else f"{len(files)} files agree"
+    voice.say(f"  {agree} with the list.")
     record.keep(name, key, None)
     return True
 

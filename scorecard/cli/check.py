@@ -103,6 +103,7 @@ def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
                 "not_run": one.not_run,
                 "not_read": one.not_read,
                 "in_part": one.in_part,
+                "other_list": one.other_list,
             }
             for one in verdicts
         ],
@@ -122,6 +123,11 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
             voice.say(f"{one.path.name}, {one.form}: not run, {one.not_run}.")
         elif not one.agrees:
             click.echo(f"{one.path.name}{_complaint(one)}")
+        elif one.other_list:
+            voice.warn(
+                f"{one.path.name}, {one.form}: it agrees with another list in the folder,"
+                f" {one.belongs_to}, which asks something else than the list that is checked."
+            )
 
 
 def _row(one: Verdict) -> tuple[str, ...]:

@@ -144,19 +144,23 @@ def _limits(ask: Asker) -> dict[str, str]:
     ask.say(
         "\nAt which risk may one stop? Nothing takes the strictest limits that the data can show."
     )
+    low = ask("Rule out at a risk of at most, for instance 2%", _share)
+    above = partial(_share, above=low)
     said = {
-        "rule_out": ask("Rule out at a risk of at most, for instance 2%", _share),
-        "rule_in": ask("Rule in at a risk of at least, for instance 90%", _share),
+        "rule_out": low,
+        "rule_in": ask("Rule in at a risk of at least, for instance 90%", above),
     }
     return {name: share for name, share in said.items() if share}
 
 
-def _share(line: str) -> str:
+def _share(line: str, above: str = "") -> str:
     if line:
         try:
-            SHARE.convert(line, None, None)
+            share = SHARE.convert(line, None, None)
         except click.BadParameter as error:
             raise ListError(error.message) from None
+        if above and share <= SHARE.convert(above, None, None):
+            raise ListError(f"{line!r} came, expected more than {above}, at which one rules out.")
     return line
 
 

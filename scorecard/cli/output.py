@@ -93,7 +93,7 @@ def claim(
         refuse_overwriting(target, *read)
         if not force and Path(target).is_file() and not says_scorecard(Path(target)):
             raise ScorecardError(
-                f"{str(target)!r} exists and was not written by scorecard; choose another name"
+                f"{str(target)!r} exists and may have been written by hand; choose another name"
                 " or add --force."
             )
 

@@ -438,12 +438,16 @@ def _nobody_notes(scoring_list: ScoringList, policy: StoppingPolicy, stages: Sta
 def _smallest_group(
     scoring_list: ScoringList, policy: StoppingPolicy
 ) -> tuple[int | None, int | None]:
-    if RULES[policy.by].tests_groups:
-        return policy.needed_cases
+    """How many cases a stop needs behind it at least: by its limit, and by the policy's word."""
     if RULES[policy.by].needs_ranges:
         level = scoring_list.figures.level or DEFAULT_LEVEL
-        return replace(policy, confidence=1 - (1 - level) / 4).needed_cases  # 2 totals × 2 ends
-    return None, None
+        needed = replace(policy, confidence=1 - (1 - level) / 4).needed_cases  # 2 totals × 2 ends
+    elif RULES[policy.by].tests_groups:
+        needed = policy.needed_cases
+    else:
+        return None, None
+    out, into = (None if one is None else max(one, policy.min_cases) for one in needed)
+    return out, into
 
 
 def _cases_needed(policy: StoppingPolicy, stages: Stages, side: int) -> int | None:

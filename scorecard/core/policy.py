@@ -74,9 +74,10 @@ class StoppingPolicy:
             if getattr(self, name) is not None or name != "miss_cost":
                 object.__setattr__(self, name, _number(name, getattr(self, name)))
         if not 0 <= self.rule_out < self.rule_in <= 1:
+            swapped = " Are they swapped?" if 0 <= self.rule_in < self.rule_out <= 1 else ""
             raise PolicyError(
                 f"The limits rule_out={self.rule_out!r} and rule_in={self.rule_in!r} do not fit:"
-                " expected 0 ≤ rule_out < rule_in ≤ 1."
+                f" expected 0 ≤ rule_out < rule_in ≤ 1.{swapped}"
             )
         kinds = ("by", By), ("estimate", Estimate), ("curtail", Curtail), ("chosen_by", ChosenBy)
         for name, kind in kinds:

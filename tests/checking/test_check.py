@@ -230,6 +230,18 @@ def test_the_document_agrees_and_another_list_does_not(tmp_path: Path) -> None:
     assert second.disagrees
 
 
+def test_a_card_of_an_older_list_in_the_same_folder_is_told(tmp_path: Path) -> None:
+    older = replace(CARD_CHANGES["cut-off"](LIST), policy=POLICY)
+    words = replace(LIST, about=replace(LIST.about, title="Herz"), policy=POLICY)
+    for name, one in (("now", LIST), ("now-de", words), ("older", older)):
+        (tmp_path / f"{name}.json").write_bytes(dumps(replace(one, policy=POLICY)))
+        (tmp_path / f"{name}.pdf").write_bytes(make_card(one, policy=POLICY))
+    staircase = build_staircase(replace(LIST, policy=POLICY), POLICY)
+    found = {one.path.name: one for one in check(staircase, [tmp_path])}
+    assert {name for name, one in found.items() if one.other_list} == {"older.json", "older.pdf"}
+    assert not any(one.disagrees for one in found.values() if one.path.suffix == ".json")
+
+
 def test_another_hash_is_found(tmp_path: Path) -> None:
     path = written(tmp_path, "json")
     changed(path, r"sha256:[0-9a-f]{64}", f"sha256:{'0' * 64}")

@@ -135,7 +135,7 @@ def test_a_build_makes_checks_and_makes_again_only_what_has_changed(run: Run, fo
     change(folder / "made" / "evaluator.py", "def ", "def  ")
     done = run("build")
     assert done.code == 1
-    assert "'made/evaluator.py' exists and was not written by scorecard" in done.err
+    assert "'made/evaluator.py' exists and may have been written by hand" in done.err
     assert run("build", "--force").code == 0
 
     # What is no longer asked for is named and left.
@@ -286,6 +286,23 @@ def test_a_missing_file_is_told_how_it_is_written(run: Run, folder: Path) -> Non
     (folder / "ward").mkdir()
     (folder / "ward" / "card.toml").write_text("table = 7\n")
     assert run("build", "ward").err.startswith("Error: card.toml: outcome is missing")
+
+
+def test_an_interrupted_build_says_what_is_new(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as during:
+        during.setattr("scorecard.verbs.printed_card", interrupted)
+        stopped = run("build")
+    assert stopped.code == 130
+    assert "Stopped; made anew: model.json" in stopped.err
+    assert stopped.err.endswith(" Build again for the rest.\n")
+    assert (folder / "made" / "model.json").is_file()
+    assert not (folder / "made" / "card-a6.html").exists()
+    assert run("build").code == 0
 
 
 @processes.needs_interrupts

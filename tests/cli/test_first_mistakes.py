@@ -184,7 +184,8 @@ def test_a_missing_option(run: Run) -> None:
 def test_limits_out_of_reach(run: Run) -> None:
     refused(
         run("show", "list.json", "--rule-out", "0.5", "--rule-in", "0.2"),
-        "--rule-out 0.5 and --rule-in 0.2 do not fit: expected 0 ≤ --rule-out < --rule-in ≤ 1",
+        "--rule-out 0.5 and --rule-in 0.2 do not fit: expected 0 ≤ --rule-out < --rule-in ≤ 1. Are"
+        " they swapped?",
     )
     refused(
         run("card", "list.json", "--rule-out", "40%", "--rule-in", "95%"),
@@ -197,7 +198,8 @@ def test_a_file_that_exists(run: Run) -> None:
     Path("card-a6.pdf").write_text("mine")
     refused(
         run("card", "list.json", "--rule-out", "10%", "--rule-in", "90%"),
-        "'card-a6.pdf' exists and was not written by scorecard; choose another name or add --force",
+        "'card-a6.pdf' exists and may have been written by hand; choose another name or add"
+        " --force",
     )
 
 

@@ -276,7 +276,9 @@ def strange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("strange")
 def test_a_card_is_asked_for_and_can_be_built(run: Run) -> None:
-    typed = lines("resultt", "result", "sick", "codes", "category", "group", "drop", "90", "4%", "")
+    typed = lines(
+        "resultt", "result", "sick", "codes", "category", "group", "drop", "90", "4%", "3%", ""
+    )
     done = run("new", "patients.csv", stdin=typed)
     assert done.code == 0, done.out + done.err
     said = tomllib.loads(Path("card.toml").read_text(encoding="utf-8"))
@@ -291,10 +293,11 @@ def test_a_card_is_asked_for_and_can_be_built(run: Run) -> None:
         "'resultt' is no column; did you mean 'result'?",
         "'codes' came, expected category (it has codes), number (it has numbers)",
         "For 90 percent write 90%",
+        "'3%' came, expected more than 4%, at which one rules out.",
     ):
         assert told in done.out
     again = run("new", "patients.csv", stdin=typed)
-    assert (again.code, "not written by scorecard" in again.err) == (1, True)
+    assert (again.code, "may have been written by hand" in again.err) == (1, True)
 
 
 @pytest.mark.usefixtures("strange")

@@ -18,7 +18,7 @@ from tests.cards.printed_cards import ward_list
 from tests.cli.conftest import Done, Run
 
 LIMITS = ("--rule-out", "10%", "--rule-in", "80%", "--by", "point", "--min-cases", "0")
-REFUSAL = "exists and was not written by scorecard; choose another name or add --force."
+REFUSAL = "exists and may have been written by hand; choose another name or add --force."
 ANSWERS = "Throat\nstrep\n\n\n\n\nFever\n\n1\n\n5\n50\n\n"
 
 # What one types, and the name of the file that comes of it.

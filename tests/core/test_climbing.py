@@ -427,3 +427,15 @@ def test_who_goes_on_for_a_sharper_risk_is_asked_the_rest() -> None:
     sharper = staircase.decide([True, True, True], sharpen=True)
     assert (sharper.decision, sharper.stage, sharper.probability) == ("undecided", 3, 0.8)
     assert staircase.decide([False], sharpen=True).stage == 1, "who is ruled out does not go on"
+
+
+def test_a_group_that_could_stop_has_as_many_cases_as_the_policy_wants():
+    listed = counted((1,), {"0": (40, 12), "1": (10, 6)})
+    for min_cases, group in ((0, 7), (25, 25)):
+        policy = StoppingPolicy(0.3, 0.9, by="group", min_cases=min_cases)
+        (note,) = (
+            one
+            for one in build_staircase(listed, policy).notes
+            if dict(one.facts).get("decision") == "rule out"
+        )
+        assert dict(note.facts)["group"] == group
