@@ -150,9 +150,14 @@ class RowMaker:
 
     def _label(self, question: Question) -> str:
         label = printable(question.label) or printable(question.input) or "?"
-        if question.condition.kind == "no":  # a small "no" beside the label would be overlooked
-            label = f"{self.wording.word('term', term=label)} {self.wording.word('no')}"
-        return _unbroken(label)
+        return _unbroken(self._without(label) if question.condition.kind == "no" else label)
+
+    def _without(self, label: str) -> str:
+        """ "No cough" for "Cough": under "Yes, if", "Cough: no" was given points for coughing."""
+        is_word = label[1:2].islower() and self.wording.word("card noun") == "small"
+        inside = label[0].lower() + label[1:] if is_word else label
+        found = self.wording.word("card without", label=inside)
+        return found[0].upper() + found[1:] if label[0].isupper() else found
 
     def _condition(self, question: Question) -> str:
         # A plain "Smoker" needs no "yes" beside it: the column says "Yes, if".

@@ -44,9 +44,31 @@ def test_the_papers_table_is_printed_as_filed() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("label", "language", "told"),
+    [
+        ("cough", "en", "no cough"),
+        ("Known heart disease", "en", "No known heart disease"),
+        ("HIV", "en", "No HIV"),
+        ("Husten", "de", "Ohne Husten"),
+        ("toux", "fr", "sans toux"),
+        ("Tos", "es", "Sin tos"),
+    ],
+)
+def test_a_question_turned_round_says_no_before_its_label(
+    label: str, language: str, told: str
+) -> None:
+    listed = counted((1,), {"0": (50, 5), "1": (50, 40)})
+    turned = replace(listed.questions[0], label=label, condition=Condition("no"))
+    view = card_view(
+        replace(listed, questions=(turned,)), PAPER_LIMITS, CardOptions(language=language)
+    )
+    assert view.rows[0].label.replace("\N{NO-BREAK SPACE}", " ") == told
+
+
 def test_the_papers_table_turned_to_positive_points() -> None:
     view = card_view(with_positive_points(TABLE_1), PAPER_LIMITS)
-    assert view.rows[1].label.endswith(": no")
+    assert view.rows[1].label.startswith(("no ", "No "))
     assert (view.rows[1].condition, view.rows[1].points) == ("", "+2")
     assert [row.rule_out for row in view.rows] == ["–", "≤ 0", "–", "≤ 1"]
 
