@@ -74,7 +74,7 @@ class LegendMaker:
         yield from self.names()
         present = {box.decision for box in self.boxes()}
         if "undecided" in present:
-            yield LegendView("undecided", "◆", self.wording.decision("undecided"))
+            yield LegendView("undecided", "◆", self.wording.decision("undecided", self.about))
         if "go on" in present:
             yield LegendView("on", "→", self.wording.word("card next"))
 

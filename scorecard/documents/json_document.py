@@ -360,6 +360,8 @@ def _parse(text: str, found: Faults) -> Any:
     try:
         tree = json.loads(text, object_pairs_hook=members, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
+        if not text.strip():
+            raise UnreadableError("it is empty; expected a list that was written here.") from None
         raise UnreadableError(
             f"line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})."
         ) from None

@@ -213,6 +213,8 @@ def read_labels(
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise TableError(f"{name}: {why_not_toml(text, error)}") from error
     of_a_table = "table" in content
+    if language and not (of_a_table and language in content.get("words", {})):
+        raise TableError(f"{name}: there are no words for {language!r}; add [words.{language}].")
     if of_a_table:
         content = _words_of(content.get("words", {}), language)
     return replace(checked_labels(content, f"{name}: ", inputs), of_a_table=of_a_table)

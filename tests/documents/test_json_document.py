@@ -374,7 +374,7 @@ def test_every_fault_is_found() -> None:
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        (b"", "this is not JSON"),
+        (b"", "it is empty"),
         (b"{", "line 1, column 2: this is not JSON"),
         (b"[]", "format: it is missing"),
         (b"null", "format: it is missing"),

@@ -103,3 +103,11 @@ def test_what_is_said_about_costs_reaches_the_learner_and_the_lists_that_judge(
     priced = Labels(inputs={asked: {"cost": 3, "label": "A"}}).put_on(learned)
     assert priced.questions[0].cost == priced.cross_check.folds[0].questions[0].cost == 3
     assert priced.cross_check.folds[0].questions[0].label == asked
+
+
+def test_words_of_a_language_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    card = 'table = "cases.csv"\n[words]\ntitle = "Heart"\n[words.de]\ntitle = "Herz"\n'
+    path = written(card, tmp_path)
+    assert read_labels(path, language="de").about.title == "Herz"
+    with pytest.raises(ScorecardError, match=r"no words for 'it'; add \[words.it\]"):
+        read_labels(path, language="it")
