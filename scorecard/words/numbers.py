@@ -2,7 +2,7 @@
 
 A card has one language and one denominator ("of 100" or "of 1000"). Decisions are made on unrounded
 values elsewhere; what is rounded here is rounded so that a printed inequality is true as printed:
-limits and ranges outward, "<1" and ">99" instead of 0 and 100.
+limits and ranges outward, "<1" and ">99" instead of 0 and 100, and no risk across a limit.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ FEW_MARK = "*"
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A language, and the denominator of all risks."""
+    """A language, the denominator of all risks, and the limits that none is rounded across."""
 
     language: Language
     per: int = 100
+    limits: tuple[float, float] = (0.0, 1.0)
 
     # Words --------------------------------------------------------------------------------------
 
@@ -79,8 +80,20 @@ class Numbers:
     # Risks --------------------------------------------------------------------------------------
 
     def risk(self, probability: float) -> str:
-        """The bare number "x" of "x of 100": whole, or "<1" or ">99"; never 0 or 100."""
-        return self._rounded(probability, ROUND_HALF_UP)
+        """The bare number "x" of "x of 100": whole, or "<1" or ">99"; never 0 or 100.
+
+        With limits of 5 and 85 of 100 a risk of 0.0534 is "6" and one of 0.8465 is "84": "85" where
+        one does not stop would contradict "at least 85".
+        """
+        ways = (ROUND_HALF_UP, ROUND_FLOOR, ROUND_CEILING)
+        kept = (way for way in ways if self._keeps_its_side(probability, way))
+        return self._rounded(probability, next(kept, ROUND_HALF_UP))
+
+    def _keeps_its_side(self, probability: float, rounding: str) -> bool:
+        exact = _exact(probability)
+        shown = (exact * self.per).to_integral_value(rounding) / self.per
+        low, high = map(_exact, self.limits)
+        return (exact <= low) == (shown <= low) and (exact >= high) == (shown >= high)
 
     def risk_of(self, probability: float) -> str:
         """The risk with its denominator: "5 of 100"."""

@@ -111,6 +111,7 @@ class Wording(Numbers):
         return cls(
             found,
             1000 if base is not None and base < RARE else 100,
+            policy.limits if policy else (0.0, 1.0),
             policy.names if policy else {},
         )
 

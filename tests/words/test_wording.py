@@ -36,6 +36,22 @@ PER_MILLE = Wording(language_named("en"), 1000)
 probabilities = st.floats(0, 1)
 
 
+@given(st.floats(0, 1), st.integers(1, 49), st.integers(51, 99))
+def test_no_risk_is_rounded_across_a_limit(probability: float, low: int, high: int) -> None:
+    limited = replace(EN, limits=(low / 100, high / 100))
+    printed = limited.risk(probability)
+    if printed.isdecimal():
+        assert (int(printed) <= low) == (probability <= low / 100)
+        assert (int(printed) >= high) == (probability >= high / 100)
+        assert abs(int(printed) / 100 - probability) < 0.01
+
+
+def test_a_risk_beside_its_limit() -> None:
+    limited = replace(EN, limits=(0.05, 0.85))
+    risks = (0.0534, 0.05, 0.0449, 0.8465, 0.85, 0.5)
+    assert [limited.risk(one) for one in risks] == ["6", "5", "4", "84", "85", "50"]
+
+
 def test_every_rule_has_its_words() -> None:
     tables = {
         "RULES (words/wording.py)": RULES,
