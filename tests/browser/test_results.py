@@ -68,7 +68,7 @@ def told(found: dict[str, str]) -> dict[str, object]:
 
 
 def check(tab: Any, staircase: Staircase, patterns: list[tuple[bool | None, ...]]) -> None:
-    wording = Wording.of(staircase.scoring_list)
+    wording = Wording.of(staircase)
     patterns = [pattern for pattern in patterns if can_say(staircase, pattern)]
     found = tab.drive([buttons_for(staircase, pattern) for pattern in patterns])
     for pattern, shown in zip(patterns, found, strict=True):
