@@ -261,7 +261,9 @@ def make_all(path: Path, force: bool) -> list[Path]:
     create_folder(plan.folder / HIDDEN)
     made: list[Path] = []
     try:
-        made.extend(step.makes for step in plan.steps if _done(step, record, force))
+        for step in plan.steps:
+            if _done(step, record, force):
+                made.append(step.makes)  # one by one: it may be stopped between two
         failed = [model for model in plan.made_of if not _checked(plan, model, record)]
     except (KeyboardInterrupt, click.Abort):
         new = [one.name for one in made if HIDDEN not in one.parts]
