@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
-from math import isclose
+from math import gcd, isclose
 from typing import Any, Literal, get_args
 
 from scorecard.core.evidence import (
@@ -439,6 +439,18 @@ def with_positive_points(scoring_list: ScoringList) -> ScoringList:
 def turned_positive(questions: Iterable[Question]) -> tuple[Question, ...]:
     """The questions, those with negative points asked the other way round."""
     return tuple(one.turned() if one.points < 0 else one for one in questions)
+
+
+def with_smallest_points(questions: Sequence[Question]) -> tuple[Question, ...]:
+    """The questions with their points divided by what all of them are multiples of.
+
+    Examples
+    --------
+    >>> [one.points for one in with_smallest_points([Question("a", 2), Question("b", -4)])]
+    [1, -2]
+    """
+    divisor = gcd(*(question.points for question in questions)) or 1
+    return tuple(replace(one, points=one.points // divisor) for one in questions)
 
 
 def _turn(answers: str, turn: Sequence[bool]) -> str:

@@ -22,7 +22,7 @@ from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.corrected import corrected_stages
 from scorecard.core.evidence import Evidence
 from scorecard.core.given_question import GIVEN
-from scorecard.core.model import Figures, Question, ScoringList
+from scorecard.core.model import Figures, Question, ScoringList, with_smallest_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.learning.counts import ComparisonCounts, DivisibleSource, Floats
 from scorecard.learning.inputs import CaseReader, Described, lazy_frame, refuse_unknown
@@ -63,6 +63,12 @@ Kept = tuple[Evidence, float]
 """The answers of cases that were kept out of everything, and their design effect."""
 
 
+def _gives_points(fixed: Any) -> bool:
+    return not isinstance(fixed, str) and (
+        isinstance(fixed, tuple) or getattr(fixed, "points", None) is not None
+    )
+
+
 class RisingRiskWarning(UserWarning):
     """The data contradict a risk that rises with the total; the stage has no band."""
 
@@ -75,9 +81,9 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     points : sequence of int
         The points a question may have.
     max_questions : "auto", int or None
-        The most questions to ask beside those of `fixed` (`None`: 100 in all). "auto" takes the
-        fewest, at most six in all, whose cross-checked log loss is within one standard error of
-        the best, without those from the third on that decide no more cases.
+        The most questions to ask beside those of `fixed` (`None`: 100 in all). "auto" asks six,
+        and fewer where fewer have the lowest cross-checked log loss, by more than two standard
+        errors.
     repeat_inputs : int
         How often an input may be asked, each time with another cut-off or category.
     min_answers : float or None
@@ -130,7 +136,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         `GivenQuestion`; what one leaves open is learned. A set leaves the order open, too.
     positive_points : bool
         Ask a question with negative points the other way round, "x < 5: +2" for "x ≥ 5: −2", once
-        the list is learned: adding is easier than subtracting. Risks and decisions stay the same.
+        the list is learned, and divide all points by what they are multiples of, "+1, +2" for
+        "+2, +4": adding small numbers is easiest. Risks and decisions stay the same.
     round_cutoffs : bool, "nice" or mapping of input name to step
         Use the roundest cut-off that separates the same cases; where quantiles are tried, the
         roundest within 2 % of the cases around each. "nice" or a step allow only cut-offs on a
@@ -518,6 +525,9 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
 
     def _keep(self, learned: Learned) -> None:
         self.questions_ = learned.questions
+        # Points that somebody has given stay as they are.
+        if self.positive_points and not any(map(_gives_points, self.fixed or ())):
+            self.questions_ = with_smallest_points(learned.questions)
         self.losses_ = learned.losses
         self.rounding_price_ = learned.price
         self.near_inputs_ = learned.others

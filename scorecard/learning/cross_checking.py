@@ -14,13 +14,7 @@ import numpy as np
 from scorecard.core.corrected import left_out_losses
 from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, Tally
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.promise import (
-    about_as_strict,
-    kept_promise,
-    limits_from_data,
-    usual_cost,
-    worth,
-)
+from scorecard.core.promise import kept_promise, limits_from_data
 from scorecard.core.question import Question, inputs_of
 from scorecard.learning.counts import DivisibleSource, Source
 from scorecard.learning.learn import Learned, Learner
@@ -37,13 +31,11 @@ from scorecard.learning.weighing import (
     Weighing,
 )
 
-FEWEST = 2  # questions, where more than one help: one by itself is no score
+CLEARLY_WORSE = 2.0  # standard errors, by which more questions than the best must be worse
 
 # So many standard errors of a share fewer may be decided for less cost. Two lists are compared, and
 # the one that does not weigh costs is often lucky: at one such error it was kept too often.
 FEWER_FOR_LESS = 2.0
-
-ROUNDING = 1e-9  # by which shares that are equal may differ where cases have weights
 
 # The curve that is corrected is shrunk so many times as much as the one that is searched by: the
 # search needs to see what strong questions are worth, a printed risk must not overstate it.
@@ -206,7 +198,7 @@ class CrossChecking:
             return None
         most, reason = len(learned.questions), None
         if self.options.choose_size and most > 1:
-            size = best_size(check, most, self.options.policy)
+            size = best_size(check, most)
             most, reason = max(size.questions, len(self.options.fixed)), size.reason
         found = Checked(learned.shortened(most), shortened(check, most), weighing, reason)
         return self._unknown_last(found) if weighing.unknown_last else found
@@ -340,56 +332,27 @@ def _reason(what: str, before: Checked, after: Checked, policy: StoppingPolicy) 
     return text + ("" if one.mean_cost is None else f" at {one.mean_cost:.3g}")
 
 
-def best_size(check: CrossCheck, most: int, policy: StoppingPolicy | None = None) -> Size:
-    """The fewest questions, at least one, that cross-checking finds about as good as the best.
+def best_size(check: CrossCheck, most: int) -> Size:
+    """As many questions as there are, or the fewer with the lowest cross-checked log loss.
 
-    That is the fewest whose log loss is within one standard error of the smallest (the difference
-    case by case); one, where not even the best is better than none by as much. Of these, from the
-    third on, the last ones go without which no fewer are decided: in new cases that decides as many
-    with fewer questions (`tests/benchmarks/decisions.py`). Leaving out what few lists of
-    cross-checking ask decided fewer where inputs can stand for each other.
+    Fewer only where that is better by more than two standard errors of the difference, case by
+    case: between losses that differ by less, other folds choose another number, and new cases
+    show no difference (`tests/benchmarks/decisions.py`).
     """
     losses, weights = map(np.array, zip(*left_out_losses(check, most), strict=True))
     cases = weights.sum()
     means = weights @ losses / cases
     best = int(means[1:].argmin()) + 1
-
-    def errors_worse(number: int) -> float:
-        worse = losses[:, number] - losses[:, best]
-        mean = float(weights @ worse / cases)
-        spread = float(weights @ (worse - mean) ** 2 / cases)
-        error = sqrt(spread * check.design_effect / cases)
-        return mean / error if error > 0 else 0.0
-
-    enough = 1
-    if errors_worse(0) > 1:
-        enough = next(one for one in range(1, best + 1) if errors_worse(one) <= 1)
-    number = _fewest_that_decide(check, enough, policy)
-    others = "the best" if number == best else f"{means[best]:.3f} after {best} (the best)"
-    no_more = "; more would not decide more" if number < enough else ""
+    worse = losses[:, most] - losses[:, best]
+    mean = float(weights @ worse / cases)
+    error = sqrt(float(weights @ (worse - mean) ** 2 / cases) * check.design_effect / cases)
+    number = best if mean > CLEARLY_WORSE * error else most
+    others = "the best" if number == best else f"{means[best]:.3f} after {best}"
     return Size(
         number,
         f"cross-checked log loss {means[number]:.3f} after {number}, {others};"
-        f" {means[0]:.3f} without questions{no_more}",
+        f" {means[0]:.3f} without questions",
     )
-
-
-def _fewest_that_decide(check: CrossCheck, most: int, policy: StoppingPolicy | None) -> int:
-    """The fewest questions, at least two, whose decisions are worth as much as those of `most`.
-
-    Without limits given, fewer questions are judged under those that they can show, if these are
-    about as strict. A question counts as it does where stops are chosen.
-    """
-    unit, strict = usual_cost(check), policy or limits_from_data(check, questions=most)
-    if not kept_promise(check, strict, most).tally.share_decided:
-        return most
-    for number in range(FEWEST, most):
-        limits = policy or limits_from_data(check, questions=number)
-        if about_as_strict(limits, strict):
-            few, all_asked = (kept_promise(check, limits, one).tally for one in (number, most))
-            if worth(few, unit) >= worth(all_asked, unit) - ROUNDING:
-                return number
-    return most
 
 
 def shortened(check: CrossCheck, most: int) -> CrossCheck:

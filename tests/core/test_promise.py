@@ -14,12 +14,10 @@ from scorecard.core.evidence import CrossCheck
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.promise import (
     CLOSED,
-    HIGH_RUNGS,
-    LOW_RUNGS,
     STRICTNESS,
-    about_as_strict,
     few_patients,
     kept_promise,
+    limits_by_ratio,
     limits_from_data,
     limits_table,
 )
@@ -143,18 +141,49 @@ def test_noise_is_not_decided():
 
 
 def test_the_data_say_which_limits_they_can_show():
+    """On each side the strictest ratio at which that side by itself stops a fifth of all cases."""
     listed = strong_list(signal=2.0)
     policy = limits_from_data(listed.cross_check)
     assert policy.chosen_by == "data"
-    assert policy.rule_out in LOW_RUNGS
-    assert policy.rule_in in HIGH_RUNGS
-    alone = kept_promise(listed.cross_check, replace(policy, rule_in=1.0)).tally
-    assert alone.ruled_out[0] >= 0.2 * alone.cases
-    assert policy.rule_out > LOW_RUNGS[0]
-    stricter = LOW_RUNGS[LOW_RUNGS.index(policy.rule_out) - 1]
-    tally = kept_promise(listed.cross_check, replace(policy, rule_out=stricter, rule_in=1)).tally
-    assert tally.ruled_out[0] < 0.2 * tally.cases
+    low, high = limits_by_ratio(listed.base_rate)
+
+    def stopped_by(side, limits):
+        tally = kept_promise(listed.cross_check, replace(policy, **limits)).tally
+        return getattr(tally, side)[0] / tally.cases
+
+    outs = [stopped_by("ruled_out", {"rule_out": one, "rule_in": 1.0}) for one in low]
+    ins = [stopped_by("ruled_in", {"rule_out": 0.0, "rule_in": one}) for one in high]
+    assert outs[0] < 0.2 <= outs[-1]  # else this says nothing
+    assert policy.rule_out == next(one for one, share in zip(low, outs, strict=True) if share >= 0.2)
+    assert policy.rule_in == next((one for one, share in zip(high, ins, strict=True) if share >= 0.2), 1.0)
     assert build_staircase(listed).policy == usual_policy(listed) == policy
+
+
+def test_limits_are_round_numbers_at_or_beyond_a_likelihood_ratio():
+    assert limits_by_ratio(0.28) == ((0.01, 0.03, 0.05, 0.1), (0.9, 0.8, 0.7, 0.55))
+    assert limits_by_ratio(0.5) == ((0.04, 0.05, 0.15, 0.25), (0.96, 0.95, 0.85, 0.75))
+    assert limits_by_ratio(0.0) == limits_by_ratio(1.0) == ((), ())
+
+
+@given(st.floats(0.001, 0.999))
+def test_no_limit_of_the_data_moves_the_odds_by_less_than_three(base):
+    odds = base / (1 - base)
+    low, high = limits_by_ratio(base)
+    assert list(low) == sorted(set(low))
+    assert list(high) == sorted(set(high), reverse=True)
+    for limit in low:
+        assert odds / (limit / (1 - limit)) >= 3 * (1 - 1e-9)
+    for limit in high:
+        assert (limit / (1 - limit)) / odds >= 3 * (1 - 1e-9)
+
+
+def test_a_side_that_stops_fewer_than_a_fifth_has_no_limit():
+    listed = strong_list(signal=0.5)
+    policy = limits_from_data(listed.cross_check)
+    low, _ = limits_by_ratio(listed.base_rate)
+    tally = kept_promise(listed.cross_check, replace(policy, rule_out=low[-1], rule_in=1.0)).tally
+    assert tally.ruled_out[0] < 0.2 * tally.cases
+    assert policy.rule_out == 0.0
 
 
 def test_few_cases_have_to_show_limits_more_surely():
@@ -215,21 +244,6 @@ def test_a_risk_within_a_limit_where_nobody_stops_is_explained(listed):
     boxes = [b for s in (*staircase.steps[1:], *staircase.sharpening) for b in s.boxes if b.risk]
     puzzling = any(not b.decided and not 0.3 < b.risk.probability < 0.6 for b in boxes if b.risk)
     assert puzzling == any(note.kind == "within-limit" for note in staircase.notes)
-
-
-@pytest.mark.parametrize(
-    ("limits", "others", "is_so"),
-    [
-        ((0.05, 0.95), (0.05, 0.98), True),
-        ((0.01, 0.99), (0.05, 0.95), True),
-        ((0.1, 0.9), (0.05, 0.98), False),
-        ((0.05, 1.0), (0.05, 0.95), False),
-        ((0.0, 0.9), (0.0, 0.9), True),
-        ((0.07, 0.93), (0.07, 0.93), True),
-    ],
-)
-def test_limits_a_rung_looser_are_about_as_strict(limits, others, is_so) -> None:
-    assert about_as_strict(StoppingPolicy(*limits), StoppingPolicy(*others)) == is_so
 
 
 def test_a_promise_of_few_patients_is_marked_where_somebody_stops() -> None:
