@@ -80,7 +80,7 @@ class LegendMaker:
 
     def marks(self) -> Iterator[str]:
         boxes = [*self.staircase.steps[0].boxes, *self.boxes()]
-        return mark_legends(self.staircase, self.wording, boxes)
+        return mark_legends(self.wording, boxes)
 
     def group_note(self) -> str:
         return self.wording.sentence(self._figure_word(), self._behind_word())
@@ -129,14 +129,14 @@ class LegendMaker:
         return self.staircase.scoring_list.cross_check is not None
 
     def _behind_word(self) -> str:
-        counted = any(box.risk and box.risk.cases is not None for box in self.boxes())
+        counted = any(box.counts for box in self.boxes())
         return self.wording.word("card group counts") if counted else ""
 
     def box_note(self) -> str:
         return self.wording.sentence(self._figure_word(), self.counts_word(), self.range_word())
 
     def counts_word(self) -> str:
-        counted = any(self.wording.counts(box.risk) for box in self.boxes())
+        counted = any(box.counts for box in self.boxes())
         return self.wording.word("card box counts") if counted else ""
 
     def range_word(self) -> str:

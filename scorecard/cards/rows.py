@@ -16,7 +16,7 @@ from scorecard.core.policy import BoxFigures, cut_offs
 from scorecard.core.question import totals_without_contradiction
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.words.folding import Group, merged
-from scorecard.words.wording import SYMBOLS, UNSEEN, Wording, printable
+from scorecard.words.wording import SYMBOLS, Wording, printable
 
 KINDS: dict[Decision, str] = {
     "rule out": "out",
@@ -76,7 +76,7 @@ class RowMaker:
         wording, risk = self.wording, group.risk
         goes_on = group.decision == "go on"
         usual = wording.word("card next word") if goes_on else wording.decision(group.decision)
-        shown = "" if risk is None or not group.has_figure else wording.risk(risk.probability)
+        shown = "" if risk is None else wording.risk(risk.probability)
         limit = "" if further else self._limit_at(group, step)
         return GroupView(
             totals=wording.totals(group.lowest, group.highest),
@@ -87,7 +87,7 @@ class RowMaker:
             risk=shown,
             word="" if further else self._word_in_box(group.decision, usual),
             usual_word="" if further else usual,
-            behind=self._behind(group),
+            behind=wording.seen_in_words(group.counts, figure=risk is not None),
             possible=self._still_possible(group, step),
             bound=() if further else tuple(self._bound(group, step)),
             range=wording.range(risk) if risk is not None and shown else "",
@@ -109,18 +109,6 @@ class RowMaker:
             else usual
         )
         return own if own[:1].isalpha() else usual
-
-    def _behind(self, group: Group) -> str:
-        if group.is_unseen:
-            return self.wording.word("card nobody seen")
-        if group.is_few:
-            return self.wording.word("card few seen")
-        risk = group.risk
-        if risk is None or risk.cases is None or risk.positives is None:
-            return ""
-        positives, cases = map(self.wording.count, (risk.positives, risk.cases))
-        counts = self.wording.word("of cases", positives=positives, cases=cases)
-        return counts if group.has_figure else f"({counts})"
 
     def _bound(self, group: Group, step: Step) -> Iterator[str]:
         """What the cases of a stop show, where all who stop so at this question are in this box."""
@@ -179,10 +167,8 @@ class RowMaker:
             kind=KINDS[box.decision],
             symbol=wording.box_symbol(box) or arrow,
             risk="" if box.risk is None else wording.risk(box.risk.probability),
-            counts=wording.counts(box.risk),
+            counts=wording.seen(box.counts, figure=box.risk is not None),
             range="" if box.risk is None else wording.range(box.risk),
-            few=wording.few_mark(box.risk),
-            unseen=UNSEEN if wording.is_unseen(box.risk) else "",
         )
 
 

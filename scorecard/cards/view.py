@@ -14,10 +14,7 @@ from scorecard.printing.logos import Picture
 
 @dataclass(frozen=True, slots=True)
 class BoxView:
-    """A total that can be reached: `kind` is out, in, undecided or on (go on).
-
-    `unseen` is "0/0" where nobody got there.
-    """
+    """A total that can be reached: `kind` is out, in, undecided or on (go on)."""
 
     total: str
     kind: str
@@ -25,8 +22,6 @@ class BoxView:
     risk: str
     counts: str
     range: str
-    few: str
-    unseen: str
 
 
 @dataclass(frozen=True, slots=True)

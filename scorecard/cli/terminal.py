@@ -75,10 +75,11 @@ def outcome_text(outcome: Outcome, staircase: Staircase, wording: Wording) -> st
     lines.append(f"{wording.word('term', term=wording.word('total'))} {totals}")
     boxes = [lowest] if lowest == highest else [lowest, highest]
     for box in boxes:
+        said = wording.seen(box.counts, figure=False)
         if box.risk is not None:
-            lines.append(
-                f"{_place(box, boxes, wording)}{_risk_in_words(box.risk, staircase, wording)}"
-            )
+            said = _risk_in_words(box.risk, wording)
+        if said:
+            lines.append(f"{_place(box, boxes, wording)}{said}")
     return "\n".join(lines)
 
 
@@ -89,16 +90,13 @@ def _place(box: Box, boxes: Sequence[Box], wording: Wording) -> str:
     return f"{wording.word('term', term=risk)} "
 
 
-def _risk_in_words(risk: Risk, staircase: Staircase, wording: Wording) -> str:
+def _risk_in_words(risk: Risk, wording: Wording) -> str:
     parts = [wording.risk_of(risk.probability)]
-    if wording.is_unseen(risk):
-        parts.append(wording.unseen_legend(staircase.estimate))
-    elif risk.cases is not None and risk.positives is not None:
+    if risk.cases is not None and risk.positives is not None:
         parts.append(wording.counts_in_words(risk.positives, risk.cases))
     if wording.range(risk):
         parts.append(wording.word("range", range=wording.range(risk)))
-    few = wording.few_mark(risk) and not wording.is_unseen(risk)
-    return ", ".join(parts) + (f" {wording.few_legend()}" if few else "")
+    return ", ".join(parts)
 
 
 def _heading(staircase: Staircase, wording: Wording, identity: str) -> Iterator[Text]:
@@ -170,24 +168,24 @@ def _stage_by_stage(steps: Sequence[Step], wording: Wording) -> Iterator[Rendera
 def _entry(box: Box, wording: Wording) -> Text:
     risk, *counts = _cell(box, wording)
     entry = Text(f"{wording.total(box.total)}: ", no_wrap=True)
-    return entry.append(" ".join([risk, *(f"({count})" for count in counts)]), _style(box, wording))
+    return entry.append(" ".join([risk, *(f"({count})" for count in counts)]), _style(box))
 
 
 def _cell(box: Box, wording: Wording) -> list[str]:
     """The lines of a box: symbol and risk, and the counts below."""
     risk = NEVER if box.risk is None else wording.risk(box.risk.probability)
-    first = f"{wording.box_symbol(box)} {risk}{wording.few_mark(box.risk)}".strip()
-    counts = wording.counts(box.risk)
+    first = f"{wording.box_symbol(box)} {risk}".strip()
+    counts = wording.seen(box.counts, figure=box.risk is not None)
     return [first, counts] if counts else [first]
 
 
 def _styled(box: Box, wording: Wording) -> Text:
-    return Text("\n".join(_cell(box, wording)), style=_style(box, wording))
+    return Text("\n".join(_cell(box, wording)), style=_style(box))
 
 
-def _style(box: Box, wording: Wording) -> str:
+def _style(box: Box) -> str:
     style = COLOURS.get(box.decision, "")
-    return style.replace("bold", "not bold") if wording.is_unseen(box.risk) else style
+    return style.replace("bold", "not bold") if box.risk is None else style
 
 
 def _marks(staircase: Staircase, wording: Wording) -> Iterator[str]:
@@ -195,7 +193,7 @@ def _marks(staircase: Staircase, wording: Wording) -> Iterator[str]:
     about = staircase.scoring_list.about
     present = [d for d in SYMBOLS if d != "go on" and any(box.decision == d for box in boxes)]
     marks = [f"{SYMBOLS[d]} {wording.decision(d, about)}" for d in present]
-    marks += mark_legends(staircase, wording, boxes)
+    marks += mark_legends(wording, boxes)
     together = "   ".join(marks)
     yield from [together] if len(together) < 75 else marks
 

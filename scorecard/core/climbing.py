@@ -16,6 +16,7 @@ from typing import Any
 
 from scorecard.core.corrected import blended, corrected_band, corrected_curves, ranged
 from scorecard.core.evidence import Counts
+from scorecard.core.joining import joined
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import (
     RULES,
@@ -72,7 +73,10 @@ def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = N
     notes += climb_notes + _nobody_notes(scoring_list, in_force, stages)
     if any(box.decided for stage in stages for box in stage):
         stages = _curtailed(scoring_list, stages, policy.curtail)
-    steps, sharpening = _deciding_steps(_reachable_steps(scoring_list, stages), policy.curtail)
+    steps, sharpening = (
+        tuple(replace(step, boxes=joined(step.boxes)) for step in some)
+        for some in _deciding_steps(_reachable_steps(scoring_list, stages), policy.curtail)
+    )
     later = {step.number for step in sharpening}
     notes = [note for note in notes if dict(note.facts).get("stage") not in later]
     dropped = scoring_list.questions[len(steps) - 1 :]

@@ -28,12 +28,27 @@ class Box:
 
     The counts are those of the cases whose answers lead here; without evidence, those of all cases
     with this total. `curtailed` marks a stop whose reason is that no later answer can change it.
+    Totals with few cases share one figure and its counts: `totals` are the lowest and the highest
+    of them. Where even together they are too few there is no risk, and `seen` are their counts.
     """
 
     total: int
     decision: Decision
     risk: Risk | None
     curtailed: bool = False
+    totals: tuple[int, int] = ()  # type: ignore[assignment]
+    seen: Counts | None = None
+
+    def __post_init__(self) -> None:
+        if not self.totals:
+            object.__setattr__(self, "totals", (self.total, self.total))
+
+    @property
+    def counts(self) -> Counts | None:
+        """Cases and positives behind the box; `None` where nobody was counted."""
+        if self.risk is None or self.risk.cases is None or self.risk.positives is None:
+            return self.seen
+        return self.risk.cases, self.risk.positives
 
     @property
     def stops(self) -> bool:

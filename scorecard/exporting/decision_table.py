@@ -100,6 +100,10 @@ class BoxEntry(TypedDict):
     upper: Share | None
     cases: Number | None
     positives: Number | None
+    totals: Annotated[
+        tuple[int, int],
+        Meta(description="From this total to that one a figure and its counts are shared."),
+    ]
     curtailed: Annotated[bool, Meta(description="It stops because no answer can change it.")]
 
 
@@ -390,8 +394,9 @@ def _box(box: Box) -> BoxEntry:
         "probability": None if risk is None else risk.probability,
         "lower": None if risk is None else risk.lower,
         "upper": None if risk is None else risk.upper,
-        "cases": None if risk is None else risk.cases,
-        "positives": None if risk is None else risk.positives,
+        "cases": None if box.counts is None else box.counts[0],
+        "positives": None if box.counts is None else box.counts[1],
+        "totals": box.totals,
         "curtailed": box.curtailed,
     }
 

@@ -12,12 +12,11 @@ from typing import Any
 
 from scorecard.cards.rows import KINDS, final_risks
 from scorecard.core.climbing import DEFAULT_LEVEL
-from scorecard.core.model import Answer, Question, Risk
+from scorecard.core.model import Answer, Question
 from scorecard.core.question import LETTERS
 from scorecard.core.staircase import Box, Decision, Staircase
 from scorecard.errors import AnswerError
 from scorecard.handouts.pictures import icon_counts
-from scorecard.words.numbers import FEW_CASES
 from scorecard.words.wording import Wording, printable
 
 ORDER: tuple[Decision, ...] = ("rule out", "undecided", "rule in")
@@ -56,7 +55,9 @@ def what_can_come(staircase: Staircase) -> dict[tuple[int, int], Ahead]:
             place = step.number, box.total
             if box.stops:
                 # A stop for certain, without a figure, can still end with several.
-                last = (box.risk,) if box.risk else final_risks(staircase, step, box.total)
+                last = [box.risk] if box.risk else []
+                if box.curtailed and not box.risk:
+                    last = [*final_risks(staircase, step, box.total)]
                 risks = _ends(tuple(risk.probability for risk in last))
                 ahead[place] = Ahead(frozenset({box.decision}), 0, 0, risks)
             else:
@@ -84,7 +85,6 @@ def calculator_texts(
         "of": wording.word("of"),
         "to": wording.word("to"),
         "term": wording.word("term"),
-        "few": wording.word("calc few", number=FEW_CASES),
         "judgement": wording.word("judgement"),
         "decisions": {
             KINDS.get(what, "unknown"): wording.told(what, about) for what in (*ORDER, "unknown")
@@ -95,7 +95,7 @@ def calculator_texts(
         "questions": [_question(question, wording) for question in questions],
         "boxes": [
             {
-                str(box.total): _box(box, ahead[step.number, box.total], staircase, wording)
+                str(box.total): _box(box, ahead[step.number, box.total], wording)
                 for box in step.boxes
             }
             for step in (*staircase.steps, *staircase.sharpening)
@@ -155,8 +155,8 @@ def _points(points: int, wording: Wording) -> str:
     return wording.word(key, points=wording.points(points) if points else "0")
 
 
-def _box(box: Box, ahead: Ahead, staircase: Staircase, wording: Wording) -> dict[str, Any]:
-    risk, unseen = box.risk, wording.is_unseen(box.risk)
+def _box(box: Box, ahead: Ahead, wording: Wording) -> dict[str, Any]:
+    risk = box.risk
     return {
         "total": wording.total(box.total),
         "kind": KINDS[box.decision],
@@ -164,8 +164,7 @@ def _box(box: Box, ahead: Ahead, staircase: Staircase, wording: Wording) -> dict
         "risk": "" if risk is None else wording.risk(risk.probability),
         "probability": None if risk is None else risk.probability,
         "range": "" if risk is None else wording.range(risk),
-        "counts": wording.unseen_legend(staircase.estimate) if unseen else _counts(risk, wording),
-        "few": bool(wording.few_mark(risk)) and not unseen,
+        "counts": _counts(box, wording),
         "icons": None if risk is None else icon_counts(risk.probability, wording.per),
         "ends": [KINDS[what] for what in ORDER if what in ahead.decisions],
         "more": [ahead.fewest, ahead.most],
@@ -173,10 +172,13 @@ def _box(box: Box, ahead: Ahead, staircase: Staircase, wording: Wording) -> dict
     }
 
 
-def _counts(risk: Risk | None, wording: Wording) -> str:
-    if risk is None or risk.cases is None or risk.positives is None:
+def _counts(box: Box, wording: Wording) -> str:
+    if box.counts is None:
         return ""
-    return wording.counts_in_words(risk.positives, risk.cases)
+    if box.risk is None:
+        return wording.seen_in_words(box.counts, figure=False)
+    cases, positives = box.counts
+    return wording.counts_in_words(positives, cases)
 
 
 def self_checks(

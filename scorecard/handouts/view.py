@@ -28,7 +28,6 @@ from scorecard.handouts.calculator import calculator_texts
 from scorecard.handouts.example import Example, worked_example
 from scorecard.handouts.merit import MeritRow, merit_notes, merit_rows
 from scorecard.handouts.pictures import Chart, IconArray, icon_array, path_chart, share_chart
-from scorecard.words.numbers import FEW_CASES
 from scorecard.words.sentences import (
     NEXT_STEPS,
     cross_check_sentences,
@@ -331,9 +330,6 @@ class _HandoutMaker:
         yield self.card.validation
         yield self._word("handout limit averages")
         yield self._word("handout limit place")
-        boxes = [box for step in self.staircase.steps for box in step.boxes]
-        if any(self.wording.few_mark(box.risk) for box in boxes):
-            yield self._word("handout few", number=FEW_CASES)
 
     def _provenance(self) -> Iterator[Fact]:
         about = self.staircase.scoring_list.about
@@ -362,7 +358,7 @@ class _HandoutMaker:
 def _width_in_points(box: BoxView) -> float:
     """A little more than a box takes with its counts in 10 pt and its risk in 13 pt bold."""
     risk = 6.9 * len(box.risk) + 6 * len(box.symbol) + 5 * bool(box.symbol)
-    return max(risk, 5 * len(f"{box.counts}{box.few}"), 5 * len(box.range)) + 5
+    return max(risk, 5 * len(box.counts), 5 * len(box.range)) + 5
 
 
 def _headings(wording: Wording) -> dict[str, str]:

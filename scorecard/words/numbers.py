@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
+from scorecard.core.evidence import Counts
+from scorecard.core.joining import FEW_CASES
 from scorecard.core.model import Risk
 from scorecard.words.language import Language
 
 MINUS = "−"
 GROUP_SPACE = "\N{NO-BREAK SPACE}"  # between thousands: 150 000 cannot be taken for 15 000
-FEW_CASES = 10
-FEW_MARK = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,24 +148,32 @@ class Numbers:
         shown = self.number(int(rounded) if rounded.is_integer() else rounded)
         return f"{shown}\N{NO-BREAK SPACE}{unit}" if unit else shown
 
-    def counts(self, risk: Risk | None) -> str:
-        """Positives and cases behind a risk, "3/120"; empty if they are not known."""
-        if risk is None or risk.cases is None or risk.positives is None:
+    def seen(self, counts: Counts | None, figure: bool = True) -> str:
+        """Positives and cases behind a box, "3/120"; empty if they are not known.
+
+        Where there is no `figure` they are too few for one, or contradict it.
+        """
+        if counts is None:
             return ""
-        return f"{self.count(risk.positives)}/{self.count(risk.cases)}"
+        shown = f"{self.count(counts[1])}/{self.count(counts[0])}"
+        return shown if figure else self._too_few(counts[0]) or f"({shown})"
+
+    def seen_in_words(self, counts: Counts | None, figure: bool = True) -> str:
+        """The same as "3 of 120"."""
+        if counts is None:
+            return ""
+        cases, positives = map(self.count, counts)
+        shown = self.word("of cases", positives=positives, cases=cases)
+        return shown if figure else self._too_few(counts[0]) or f"({shown})"
+
+    def _too_few(self, cases: float) -> str:
+        if cases >= FEW_CASES:
+            return ""
+        return self.word("card few seen" if cases else "card nobody seen")
 
     def counts_in_words(self, positives: int | float, cases: int | float) -> str:
         """ "3 of 120 cases"."""
         return self.word("counts", positives=self.count(positives), cases=self.count(cases))
-
-    def few_mark(self, risk: Risk | None) -> str:
-        """The mark of a figure with fewer than 10 cases behind it, else nothing."""
-        few = risk is not None and risk.cases is not None and risk.cases < FEW_CASES
-        return FEW_MARK if few else ""
-
-    def few_legend(self) -> str:
-        """What the mark means."""
-        return f"{FEW_MARK} {self.word('few', number=FEW_CASES)}"
 
     def bound(self, bound: float, rounding: str) -> str:
         """A bound rounded outward, so that the sentence is true as printed."""

@@ -141,14 +141,10 @@ def ranges_are_joint(staircase: Staircase) -> bool:
     return staircase.estimate == "reached" or staircase.scoring_list.figures.origin != "published"
 
 
-def mark_legends(staircase: Staircase, wording: Wording, boxes: Sequence[Box]) -> Iterator[str]:
+def mark_legends(wording: Wording, boxes: Sequence[Box]) -> Iterator[str]:
     """What the marks at these boxes mean."""
     if any(box.curtailed for box in boxes):
         yield wording.curtailed_legend()
-    if any(wording.few_mark(box.risk) for box in boxes):
-        yield wording.few_legend()
-    if any(wording.is_unseen(box.risk) for box in boxes):
-        yield wording.unseen_legend(staircase.estimate)
 
 
 def cross_check_sentences(staircase: Staircase, wording: Wording) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.evidence import Counts
-from scorecard.core.model import About, Question, Risk, ScoringList
+from scorecard.core.model import About, Question, ScoringList
 from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.words.language import Language, language_named
@@ -24,7 +24,6 @@ SYMBOLS: dict[Decision, str] = {
     "unknown": "?",
 }
 CURTAILED_MARK = "°"
-UNSEEN = "0/0"
 RARE = 0.02  # below this base rate everything is told "of 1000"
 
 # Which words stand for a choice: the keys are written out, so that a search for one finds its use.
@@ -40,7 +39,6 @@ ORIGINS = {
     "training": "training figures",
     "published": "published figures",
 }
-UNSEEN_LEGENDS: dict[Estimate, str] = {"reached": "unseen reached", "all": "unseen all"}
 USED: dict[Estimate, str] = {"reached": "used reached", "all": "used all"}
 # By whether anybody is meant to stop on the low side, and on the high side.
 LIMITS = {
@@ -116,13 +114,6 @@ class Wording(Numbers):
         )
 
     # Marks ---------------------------------------------------------------------------------------
-
-    def is_unseen(self, risk: Risk | None) -> bool:
-        """Whether cases were counted and none got there: the figure stands on others."""
-        return risk is not None and risk.cases == 0
-
-    def unseen_legend(self, estimate: Estimate) -> str:
-        return self.word(UNSEEN_LEGENDS[estimate], counts=UNSEEN)
 
     def curtailed_legend(self) -> str:
         return self.word("curtailed", mark=CURTAILED_MARK)
@@ -280,7 +271,7 @@ class Wording(Numbers):
 
     def legend(self, staircase: Staircase) -> str:
         """What the figures in the boxes mean."""
-        counted = any(self.counts(box.risk) for step in staircase.steps for box in step.boxes)
+        counted = any(box.counts for step in staircase.steps for box in step.boxes)
         key = "legend" if counted else "legend without counts"
         return self.word(key, per=self.number(self.per))
 

@@ -252,10 +252,10 @@ def sharpened() -> ScoringList:
     return counted((2, 1), {"00": (60, 1), "01": (60, 1), "10": (40, 15), "11": (40, 20)})
 
 
-def test_fewer_than_ten_cases_are_marked() -> None:
+def test_fewer_than_ten_cases_have_no_figure() -> None:
     view = card_view(counted((1,), {"0": (50, 1), "1": (9, 9)}), POINT)
-    assert [(box.counts, box.few) for box in view.rows[0].boxes] == [("1/50", ""), ("9/9", "*")]
-    assert "* fewer than 10 cases" in view.marks
+    boxes = [(box.risk, box.counts) for box in view.rows[0].boxes]
+    assert boxes == [("2", "1/50"), ("", "few seen")]
 
 
 def test_a_rare_outcome_is_told_of_1000_on_the_whole_card() -> None:

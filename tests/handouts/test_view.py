@@ -116,14 +116,18 @@ def test_the_example_counts_all_who_stop_by_the_answers_it_shows() -> None:
     assert "54 of the cases behind the list answer like this, 1 of them" in example.origin
 
 
-def test_the_calculator_says_where_nobody_got_to() -> None:
+def test_the_calculator_shows_the_box_that_a_total_shares() -> None:
     patterns = {"00": (30, 0), "10": (40, 20), "01": (40, 20)}
     staircase = build_staircase(counted((1, 1), patterns), POINT)
-    both = handout_view(staircase).calculator["boxes"][2]["2"]
-    assert (both["counts"], both["few"]) == (
-        "0/0: nobody seen, risk of neighbouring totals",
-        False,
-    )
+    one, both = (handout_view(staircase).calculator["boxes"][2][total] for total in "12")
+    assert (both["risk"], both["counts"]) == (one["risk"], one["counts"])
+    assert both["counts"] == "40 of 80 cases"
+
+
+def test_the_calculator_says_where_few_were_seen() -> None:
+    staircase = build_staircase(counted((1,), {"0": (50, 1), "1": (9, 9)}), POINT)
+    few = handout_view(staircase).calculator["boxes"][1]["1"]
+    assert (few["risk"], few["probability"], few["counts"]) == ("", None, "few seen")
 
 
 def test_joint_ranges_and_single_intervals_are_told_apart() -> None:

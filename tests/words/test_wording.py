@@ -200,16 +200,19 @@ def test_a_printed_number_is_the_number(number: float) -> None:
 def test_points_totals_levels_and_counts() -> None:
     assert (EN.points(3), EN.points(-2), EN.total(-1)) == ("+3", "−2", "−1")
     assert (EN.percent(0.95), DE.percent(0.975)) == ("95\xa0%", "97,5\xa0%")
-    assert EN.counts(Risk(0.1, None, None, 120, 3)) == "3/120"
-    assert DE.counts(Risk(0.1, None, None, 12.25, 1.5)) == "1,5/12,3"
-    assert EN.counts(Risk(0.1)) == EN.counts(None) == ""
+    assert EN.seen((120, 3)) == "3/120"
+    assert DE.seen((12.25, 1.5)) == "1,5/12,3"
+    assert EN.seen_in_words((120, 3)) == "3 of 120"
+    assert EN.seen(None) == EN.seen_in_words(None) == ""
     assert EN.counts_in_words(3, 120) == "3 of 120 cases"
 
 
-def test_few_cases_are_marked() -> None:
-    assert EN.few_mark(Risk(0.1, None, None, 9, 1)) == "*"
-    assert EN.few_mark(Risk(0.1, None, None, 10, 1)) == EN.few_mark(Risk(0.1)) == ""
-    assert EN.few_legend() == "* fewer than 10 cases"
+def test_counts_without_a_figure_say_why() -> None:
+    for told in (EN.seen, EN.seen_in_words):
+        assert told((9, 1), figure=False) == "few seen"
+        assert told((0, 0), figure=False) == "nobody seen"
+    assert EN.seen((50, 45), figure=False) == "(45/50)"
+    assert EN.seen_in_words((50, 45), figure=False) == "(45 of 50)"
 
 
 @pytest.mark.parametrize(
@@ -329,7 +332,7 @@ FOUND = usual_policy(CHECKED)
 
 def test_limits_that_the_data_chose_make_groups_and_rule_nothing_out() -> None:
     staircase = build_staircase(CHECKED)
-    assert (FOUND.rule_out, FOUND.rule_in, FOUND.chosen_by) == (0.1, 0.85, "data")
+    assert (FOUND.rule_out, FOUND.rule_in, FOUND.chosen_by) == (0.05, 0.9, "data")
     for language, words in (
         ("en", ("low risk", "in between", "high risk")),
         ("de", ("niedriges Risiko", "dazwischen", "hohes Risiko")),
@@ -382,7 +385,7 @@ def test_cross_checking_is_told_with_its_counts_and_limits() -> None:
     out, into, decided = cross_check_sentences(staircase, Wording.of(staircase))
     cases, positives = tally.ruled_out
     assert out == (
-        f"In cross-checking {positives} of {cases} with ▼ had the outcome (limit: at most 10 of"
+        f"In cross-checking {positives} of {cases} with ▼ had the outcome (limit: at most 5 of"
         " 100)."
     )
     assert f"{tally.ruled_in[1]} of {tally.ruled_in[0]} with ▲" in into
@@ -448,7 +451,7 @@ def test_a_validation_is_told_with_what_is_sure_and_its_own_limits() -> None:
         " 90\xa0% sure: at most 4.8 of 100. 37 of 40 with ▲ had the outcome; 90\xa0% sure: at least"
         " 84 of 100."
     )
-    assert "(Hull). With the limits of that test (▼ at most 20, ▲ at least 85 of 100): 1" in other
+    assert "(Hull). With the limits of that test (▼ at most 20, ▲ at least 90 of 100): 1" in other
     assert short_validations(staircase, Wording.of(staircase)) == (
         "Tested on 150 cases set aside: ▼ at most 5, ▲ at least 84 of 100 (90\xa0% sure)."
     )

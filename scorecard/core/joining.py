@@ -1,0 +1,120 @@
+"""One figure for one patient: neighbouring totals share a box until it has enough cases.
+
+Totals with the same decision are joined until a box has at least ten cases and its risk does not
+contradict the counts beside it. Where no more can be joined the box keeps its counts and has no
+figure. Every form shows these boxes: what a card says of a total, a calculator says too. Risks
+without counts, as in a published score, stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from itertools import groupby
+
+from scorecard.core.binomial import at_least, at_most
+from scorecard.core.evidence import Counts
+from scorecard.core.model import Risk
+from scorecard.core.staircase import Box
+
+FEW_CASES = 10
+LEVEL = 0.975  # each end of a 95 % interval: a risk outside it contradicts its counts
+
+
+def joined(boxes: Iterable[Box]) -> tuple[Box, ...]:
+    """The boxes of a stage, each with the risk, range and counts of all it is joined with."""
+    return tuple(_all_joined(boxes))
+
+
+def _all_joined(boxes: Iterable[Box]) -> Iterator[Box]:
+    for counted, same in groupby(boxes, _what_is_joined):
+        run = list(same)
+        if counted is None:
+            yield from run
+            continue
+        for group in _with_enough_cases([_Group.of(box) for box in run]):
+            for box in run:
+                if group.lowest <= box.total <= group.highest:
+                    yield group.put_on(box)
+
+
+def _what_is_joined(box: Box) -> tuple[str, bool] | None:
+    """Boxes are joined where this is the same; `None` for boxes without counts."""
+    if box.risk is None or box.risk.cases is None:
+        return None
+    return box.decision, box.curtailed
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Totals from `lowest` to `highest` with their risk and counts together."""
+
+    lowest: int
+    highest: int
+    risk: Risk
+
+    @classmethod
+    def of(cls, box: Box) -> _Group:
+        assert box.risk is not None
+        return cls(box.total, box.total, box.risk)
+
+    @property
+    def counts(self) -> Counts:
+        return self.risk.cases or 0, self.risk.positives or 0
+
+    @property
+    def has_figure(self) -> bool:
+        cases, positives = self.counts
+        return cases >= FEW_CASES and not _is_outside(self.risk.probability, positives, cases)
+
+    def put_on(self, box: Box) -> Box:
+        totals = self.lowest, self.highest
+        if self.has_figure:
+            return replace(box, risk=self.risk, totals=totals)
+        return replace(box, risk=None, totals=totals, seen=self.counts)
+
+
+def _with_enough_cases(groups: list[_Group]) -> list[_Group]:
+    # One estimate stands for all the totals it was pooled from: their counts belong together.
+    groups = [reduce(_together, same) for _, same in groupby(groups, _probability)]
+    while len(groups) > 1:
+        needy = [place for place, group in enumerate(groups) if not group.has_figure]
+        if not needy:
+            break
+        weakest = min(needy, key=lambda place: groups[place].counts[0])
+        left = weakest - 1 if weakest and _is_nearer_below(groups, weakest) else weakest
+        groups = [*groups[:left], _together(*groups[left : left + 2]), *groups[left + 2 :]]
+    return groups
+
+
+def _is_nearer_below(groups: Sequence[_Group], place: int) -> bool:
+    if place + 1 == len(groups):
+        return True
+    here = _probability(groups[place])
+    return here - _probability(groups[place - 1]) <= _probability(groups[place + 1]) - here
+
+
+def _together(one: _Group, other: _Group) -> _Group:
+    (cases, positives), (more, more_positives) = one.counts, other.counts
+    share = more / (cases + more) if cases + more else 0.0
+    first, second = one.risk, other.risk
+    has_range = first.lower is not None and second.lower is not None
+    risk = Risk(
+        first.probability + share * (second.probability - first.probability),
+        # Risks rise with the total: the outer ends hold for all of them together.
+        first.lower if has_range else None,
+        second.upper if has_range else None,
+        cases + more,
+        positives + more_positives,
+    )
+    return _Group(one.lowest, other.highest, risk)
+
+
+@lru_cache(maxsize=4096)  # each box is asked for its figure several times
+def _is_outside(rate: float, positives: float, cases: float) -> bool:
+    return min(tail(positives, cases, rate) for tail in (at_least, at_most)) < 1 - LEVEL
+
+
+def _probability(group: _Group) -> float:
+    return group.risk.probability
