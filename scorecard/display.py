@@ -11,12 +11,10 @@ from typing import Any
 from scorecard.cards.contents import CardOptions
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Question, Risk, ScoringList
-from scorecard.core.staircase import Staircase
+from scorecard.core.staircase import FIGURES, Staircase
 from scorecard.errors import ScorecardError
 from scorecard.handouts.page import staircase_html
 from scorecard.handouts.view import HandoutOptions, handout_view
-
-RISK = ("probability", "lower", "upper", "cases", "positives")
 
 
 def html_of_list(scoring_list: ScoringList) -> str:
@@ -52,6 +50,7 @@ def frame_of_staircase(staircase: Staircase, backend: str | None = None) -> Any:
         _row(staircase.scoring_list.questions, step.number, box.total)
         | {"decision": box.decision, "curtailed": box.curtailed}
         | _risk(box.risk)
+        | dict(zip(("cases", "positives"), box.counts or (None, None), strict=True))
         for step in staircase.steps
         for box in step.boxes
     ]
@@ -70,7 +69,7 @@ def _row(questions: Iterable[Question], stage: int, total: int) -> dict[str, Any
 
 
 def _risk(risk: Risk | None) -> dict[str, Any]:
-    return {name: None if risk is None else getattr(risk, name) for name in RISK}
+    return {name: None if risk is None else getattr(risk, name) for name in FIGURES}
 
 
 def _frame(rows: list[dict[str, Any]], backend: str | None) -> Any:

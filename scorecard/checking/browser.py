@@ -30,7 +30,7 @@ from scorecard.checking.forms import (
 )
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import inputs_of, settled_answers, with_substitutes
-from scorecard.core.staircase import Staircase
+from scorecard.core.staircase import RESULT, Staircase
 from scorecard.errors import AnswerError
 from scorecard.exporting.test_cases import Result, paths, probes, result_of
 from scorecard.handouts.calculator import TURNED, calculator_texts
@@ -142,19 +142,10 @@ def _text_faults(way: _Way, end: dict[str, Any], texts: dict[str, Any]) -> Itera
 
 
 def _shown(end: dict[str, Any]) -> Result:
-    def number(name: str) -> float | None:
-        return None if end[name] == "null" else float(end[name])
-
     low, high = int(end["low"]), int(end["high"])
     total = low if low == high else None
-    return Result(
-        end["decision"],
-        int(end["stage"]),
-        total,
-        number("probability"),
-        number("lower"),
-        number("upper"),
-    )
+    numbers = (None if end[name] == "null" else float(end[name]) for name in RESULT[3:])
+    return Result(end["decision"], int(end["stage"]), total, *numbers)
 
 
 # Ways through the calculator ----------------------------------------------------------------------

@@ -11,11 +11,11 @@ from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, na
 from scorecard.checking.programs import source_faults
 from scorecard.core.model import Question
 from scorecard.core.question import inputs_of, with_substitutes
+from scorecard.core.staircase import RESULT
 from scorecard.exporting.sql import TABLE, quoted
 from scorecard.exporting.test_cases import Result, Vector, typed
 
 ROWS_AT_A_TIME = 100
-ADDED = 6  # columns at the end of the result: decision … upper
 
 
 def sqlite_form(path: Path, work: Work) -> Found:
@@ -53,7 +53,7 @@ def _run(connection: Any, error: type[Exception], path: Path, work: Work) -> Fou
         rows = connection.execute(query).fetchall()
     except error as failure:
         raise UnusableError(f"the database refuses it: {str(failure).splitlines()[0]}") from None
-    found = {places[row[0]]: _result(row[-ADDED:]) for row in rows}
+    found = {places[row[0]]: _result(row[-len(RESULT) :]) for row in rows}
     missing = len(places) - len(found)
     faults = [*changes, *([f"{missing} rows are missing from its result"] if missing else [])]
     return Found(found, {}, faults, names_in(query))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from scorecard.core.model import Answer
-from scorecard.core.staircase import Staircase
+from scorecard.core.staircase import RESULT, Staircase
 from scorecard.exporting.test_cases import Result, Vector
 from scorecard.printing.record import Record
 from scorecard.words.language import Language, language_named, languages
@@ -117,11 +117,4 @@ def said(result: Mapping[str, Any] | None) -> Said:
     """A result as programs give it."""
     if result is None:
         return None
-    return Result(
-        result["decision"],
-        result["stage"],
-        result["total"],
-        result["probability"],
-        result["lower"],
-        result["upper"],
-    )
+    return Result(*(result[name] for name in RESULT))

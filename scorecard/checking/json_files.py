@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isfinite
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +139,7 @@ def _decided(
 ) -> dict[str, Any]:
     low, low_stage = _end(table, answers, sharpen, highest=False)
     high, high_stage = _end(table, answers, sharpen, highest=True)
+    counts = itemgetter("cases", "positives")
     decision = low["decision"]
     if decision != high["decision"]:
         decision = "go on" if "go on" in (decision, high["decision"]) else "unknown"
@@ -146,9 +148,16 @@ def _decided(
         "stage": max(low_stage, high_stage),
         "total": low["total"] if low["total"] == high["total"] else None,
         "probability": low["probability"] if low["probability"] == high["probability"] else None,
-        "lower": low["lower"],
-        "upper": high["upper"],
+        "lower": _outer(min, low["lower"], high["lower"]),
+        "upper": _outer(max, low["upper"], high["upper"]),
+        "cases": low["cases"] if counts(low) == counts(high) else None,
+        "positives": low["positives"] if counts(low) == counts(high) else None,
     }
+
+
+def _outer(outer: Callable[..., float], *ends: float | None) -> float | None:
+    known = [end for end in ends if end is not None]
+    return outer(known) if len(known) == len(ends) else None
 
 
 def _end(

@@ -38,7 +38,7 @@ from scorecard.checking.programs import module_found
 from scorecard.checking.same_page import markup_faults, pdf_faults
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import contradicts, settled_answers
-from scorecard.core.staircase import Staircase
+from scorecard.core.staircase import FIGURES, Staircase
 from scorecard.documents.values import tree_of
 from scorecard.errors import ScorecardError
 from scorecard.exporting.test_cases import Result, answers_of
@@ -299,4 +299,4 @@ def _said(cards: Sequence[PrintedCard | PrintedPath], answers: Sequence[Answer])
     """What the cards say; where a sheet has several, the one that differs from the first."""
     ends = [card.decide(answers) for card in cards]
     decision, stage = next((end for end in ends if end != ends[0]), ends[0])
-    return Result(decision, stage, None, None, None, None)
+    return Result(decision, stage, None, *[None] * len(FIGURES))

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -24,12 +24,12 @@ from scorecard import __version__
 from scorecard.checking.forms import Found, NotRunError, Said, UnusableError, Work, names_in, said
 from scorecard.checking.json_files import table_faults
 from scorecard.core.question import inputs_of
+from scorecard.core.staircase import RESULT
 from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
 from scorecard.exporting.source_text import card_words, seal_of
-from scorecard.exporting.test_cases import UNKNOWN, Result, Vector
+from scorecard.exporting.test_cases import UNKNOWN, Vector
 
-RESULT = [field.name for field in fields(Result)]
 TAKEN = ("output", "version", "help", "sharpen", "explain", "json", "selftest")
 SECONDS = 600  # longer than any table takes; a program that hangs is not waited for
 

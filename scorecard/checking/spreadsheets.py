@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
 from scorecard.core.model import Question
 from scorecard.core.question import with_substitutes
-from scorecard.core.staircase import Staircase
+from scorecard.core.staircase import RESULT, Staircase
 from scorecard.exporting.decision_table import decision_table
 from scorecard.exporting.source_text import card_words
 from scorecard.exporting.test_cases import Result, answers_of, is_unknown, typed
@@ -26,7 +26,6 @@ from scorecard.exporting.workbook import (
     FIRST_RESULT,
     INPUT_COLUMN,
     RESULT_COLUMN,
-    RESULTS,
     substitute_rows,
     workbook,
 )
@@ -155,7 +154,7 @@ def _calculator(path: Path, rows: Sequence[int]) -> Callable[[Sequence[object]],
         model = formulas.ExcelModel().loads(str(path)).finish(circular=False)
         run = model.compile(
             cells(INPUT_COLUMN, rows),
-            cells(RESULT_COLUMN, range(FIRST_RESULT, FIRST_RESULT + len(RESULTS))),
+            cells(RESULT_COLUMN, range(FIRST_RESULT, FIRST_RESULT + len(RESULT))),
         )
 
     def calculate(values: Sequence[object]) -> Sequence[object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import isclose
 from pathlib import Path
 
@@ -31,11 +31,10 @@ from scorecard.core.edits import asked_digest
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import inputs_of
-from scorecard.core.staircase import Staircase
+from scorecard.core.staircase import RESULT, Staircase
 from scorecard.documents.json_document import content_hash, read_list
 from scorecard.errors import ScorecardError
 from scorecard.exporting.test_cases import (
-    Result,
     Vector,
     expected,
     is_plain,
@@ -49,7 +48,6 @@ from scorecard.printing.record import Record
 
 FIFTEEN_DIGITS, FIFTEEN_DECIMALS = 5e-15, 1e-15
 SHORT = 8  # digits of a hash are enough for people
-FIELDS = tuple(field.name for field in fields(Result))
 COARSE = ("decision", "stage")  # what a form that rounds its figures can be held to
 
 Make = Callable[[ScoringList, StoppingPolicy, Record, str, Path | None], bytes]
@@ -315,7 +313,7 @@ def _difference(result: Said, right: Said, precision: Precision) -> str:
         return "" if result is right else f"{_told(result)} instead of {_told(right)}"
     wrong = [
         f"{name} {_shown(getattr(result, name))} instead of {_shown(getattr(right, name))}"
-        for name in (COARSE if precision == "decisions" else FIELDS)
+        for name in (COARSE if precision == "decisions" else RESULT)
         if not _same(getattr(result, name), getattr(right, name), precision)
     ]
     return ", ".join(wrong)

@@ -7,10 +7,10 @@ three integers that say where to stop.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from scorecard.core.accuracy import Ends, ends_of
 from scorecard.core.evidence import Counts, Tally
@@ -93,6 +93,12 @@ class Step:
         return [box.total for box in self.boxes if box.decision == decision]
 
 
+Figure = Literal["probability", "lower", "upper", "cases", "positives"]
+FIGURES: tuple[Figure, ...] = get_args(Figure)
+RESULT = ("decision", "stage", "total", *FIGURES)
+"""What every form says of a case, in the order of its columns: attributes of `Outcome`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Where a case ends: the decision, after how many answers, and the boxes of both ends.
@@ -120,12 +126,39 @@ class Outcome:
         return low.probability
 
     @property
+    def totals(self) -> tuple[int, int]:
+        """The least and the greatest total, also where points are negative."""
+        low, high = sorted((self.lowest.total, self.highest.total))
+        return low, high
+
+    @property
     def lower(self) -> float | None:
-        return None if self.lowest.risk is None else self.lowest.risk.lower
+        """The lower end of the range; with unknown answers the least of both ways."""
+        return self._end("lower", min)
 
     @property
     def upper(self) -> float | None:
-        return None if self.highest.risk is None else self.highest.risk.upper
+        """The upper end of the range; with unknown answers the greatest of both ways."""
+        return self._end("upper", max)
+
+    @property
+    def cases(self) -> float | None:
+        """How many cases the risk was counted with; `None` where both ways differ."""
+        return None if self._counts is None else self._counts[0]
+
+    @property
+    def positives(self) -> float | None:
+        """How many of these cases are positive."""
+        return None if self._counts is None else self._counts[1]
+
+    @property
+    def _counts(self) -> Counts | None:
+        return self.lowest.counts if self.lowest.counts == self.highest.counts else None
+
+    def _end(self, name: str, outer: Callable[[list[float]], float]) -> float | None:
+        found = [getattr(box.risk, name, None) for box in (self.lowest, self.highest)]
+        known = [end for end in found if end is not None]
+        return outer(known) if len(known) == len(found) else None
 
 
 @dataclass(frozen=True, slots=True)

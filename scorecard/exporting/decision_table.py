@@ -287,7 +287,9 @@ def _names(staircase: Staircase, words: Words) -> dict[str, str]:
     about = staircase.scoring_list.about
     usual = words.names or staircase.policy.names
     own = {"rule out": about.rule_out, "rule in": about.rule_in, "undecided": about.undecided}
-    return {decision: name or usual.get(decision, "") for decision, name in own.items()}
+    names = {decision: name or usual.get(decision, "") for decision, name in own.items()}
+    # Where both ways of an unknown answer end differently, one does what the card says at ◆.
+    return names | {"unknown": names["undecided"]}
 
 
 def _policy(staircase: Staircase) -> PolicyEntry:

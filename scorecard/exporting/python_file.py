@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from scorecard.core.question import LETTERS, Answer
-from scorecard.core.staircase import Staircase
+from scorecard.core.staircase import FIGURES, Staircase
 from scorecard.errors import AnswerError
 from scorecard.exporting.decision_table import (
     AnswersEntry,
@@ -152,11 +152,7 @@ def _boxes(table: DecisionTable) -> dict[tuple[int, int], tuple[object, ...]]:
     return {
         (step["stage"], box["total"]): (
             box["decision"],
-            box["probability"],
-            box["lower"],
-            box["upper"],
-            box["cases"],
-            box["positives"],
+            *(box[name] for name in FIGURES),
         )
         for step in [*table["steps"], *table["sharpening"]["steps"]]
         for box in step["boxes"]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from scorecard.core.staircase import Staircase
+from scorecard.core.staircase import FIGURES, RESULT, Staircase
 from scorecard.exporting.decision_table import (
     DecisionTable,
     QuestionEntry,
@@ -48,7 +48,7 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
 def own_names(staircase: Staircase) -> dict[str, str]:
     """The columns that the query adds, each with its name without what it begins with."""
     prefix = _free_prefix(decision_table(staircase, None))
-    added = ("decision", "stage", "total", "probability", "lower", "upper", "problem")
+    added = (*RESULT, "problem")
     return {f"{prefix}{name}": name for name in added}
 
 
@@ -254,7 +254,7 @@ def _boxes(table: DecisionTable) -> Iterator[dict[str, object]]:
     for step in table["steps"]:
         for box in step["boxes"]:
             if box["decision"] != "go on":
-                figures = (box["probability"], box["lower"], box["upper"])
+                figures = [box[name] for name in FIGURES]
                 yield {
                     "place": f"{step['stage']}, {box['total']}, {text(box['decision'])}",
                     "figures": ["NULL" if one is None else number(one) for one in figures],

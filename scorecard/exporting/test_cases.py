@@ -26,7 +26,7 @@ from scorecard.core.question import (
     inputs_of,
     with_substitutes,
 )
-from scorecard.core.staircase import Decision, Staircase
+from scorecard.core.staircase import RESULT, Decision, Staircase
 from scorecard.errors import AnswerError
 
 UNKNOWN = "unknown"
@@ -46,6 +46,8 @@ class Result:
     probability: float | None
     lower: float | None
     upper: float | None
+    cases: float | None
+    positives: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +82,7 @@ def answers_of(staircase: Staircase, case: Mapping[str, object]) -> list[Answer]
 
 def result_of(staircase: Staircase, answers: Sequence[Answer], *, sharpen: bool = False) -> Result:
     outcome = staircase.decide(answers, sharpen=sharpen)
-    return Result(
-        outcome.decision,
-        outcome.stage,
-        outcome.total,
-        outcome.probability,
-        outcome.lower,
-        outcome.upper,
-    )
+    return Result(*(getattr(outcome, name) for name in RESULT))
 
 
 def vectors(staircase: Staircase) -> tuple[Vector, ...]:

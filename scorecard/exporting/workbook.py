@@ -13,7 +13,7 @@ from typing import Any
 from xlsxwriter import Workbook
 from xlsxwriter.utility import xl_col_to_name, xl_range_abs, xl_rowcol_to_cell
 
-from scorecard.core.staircase import Staircase
+from scorecard.core.staircase import FIGURES, RESULT, Staircase
 from scorecard.exporting.decision_table import (
     DecisionTable,
     QuestionEntry,
@@ -24,16 +24,21 @@ from scorecard.exporting.decision_table import (
 from scorecard.exporting.source_text import unbroken
 
 CARD, STAIRS, WORDS = "Card", "Staircase", "Words"
-RESULTS = ("decision", "stage", "total", "probability", "lower", "upper")
+SHARES = ("probability", "lower", "upper")  # shown as percentages
 FIRST_RESULT = 3  # row, counted from 0
 RESULT_COLUMN = INPUT_COLUMN = 2
-FIRST_QUESTION = FIRST_RESULT + len(RESULTS) + 4
+FIRST_QUESTION = FIRST_RESULT + len(RESULT) + 4
 START = FIRST_QUESTION - 1  # the row before the first question: nothing answered yet
 STAGE = 10_000  # stage × this + total names a box; totals are far smaller
 
 # Columns behind the answer, for whoever wants to follow the sums.
 CUTOFF, CODE, LOW, LOW_DOES, HIGH, HIGH_DOES = range(5, 11)
 OWN_CODE = 11  # of a question with a substitute: what its own value says
+
+
+def _outer(end: str, one: str, other: str) -> str:
+    """The end of a range over both ways of an unknown answer; empty where one has no range."""
+    return f'IF(OR({one}="",{other}=""),"",{end}({one},{other}))'
 
 
 def workbook(staircase: Staircase, words: Words | None = None) -> bytes:
@@ -96,8 +101,7 @@ class _Sheets:
                 self.ranges[name] = f"{WORDS}!{cells}"
 
     def _write_stairs(self) -> None:
-        heads = ("box", "answers", "total", "decision", "risk", "lower", "upper")
-        for column, head in enumerate((*heads, "cases", "positives")):
+        for column, head in enumerate(("box", "answers", "total", "decision", *FIGURES)):
             self.stairs.write_string(0, column, head, self.bold)
         row = 0
         for step in self.table["steps"]:
@@ -107,11 +111,9 @@ class _Sheets:
                 self.stairs.write_number(row, 1, step["stage"])
                 self.stairs.write_number(row, 2, box["total"])
                 self.stairs.write_string(row, 3, box["decision"])
-                figures = (box["probability"], box["lower"], box["upper"])
-                for column, figure in enumerate(figures, 4):
-                    self._write_figure(row, column, figure, self.risk)
-                for column, count in enumerate((box["cases"], box["positives"]), 7):
-                    self._write_figure(row, column, count, None)
+                for column, name in enumerate(FIGURES, 4):
+                    look = self.risk if name in SHARES else None
+                    self._write_figure(row, column, box[name], look)
         self.stairs.set_column(3, 3, 12)
         self.boxes = row
 
@@ -169,22 +171,30 @@ class _Sheets:
         )
         does = [xl_rowcol_to_cell(self._last, column) for column in (LOW_DOES, HIGH_DOES)]
         totals = [xl_rowcol_to_cell(self._last, column) for column in (LOW, HIGH)]
-        risks = [self._looked_up(key, 4) for key in (low, high)]
+        both = {
+            name: [self._looked_up(key, column) for key in (low, high)]
+            for column, name in enumerate(FIGURES, 4)
+        }
+        same_counts = " ".join(f"({a}={b})" for a, b in (both["cases"], both["positives"]))
         formulas = {
             "decision": f'IF({does[0]}={does[1]},{does[0]},"unknown")',
             "stage": f"MAX({self._stage(LOW_DOES)},{self._stage(HIGH_DOES)})",
             "total": f'IF({totals[0]}={totals[1]},{totals[0]},"")',
-            "probability": f'IF({risks[0]}={risks[1]},{risks[0]},"")',
-            "lower": self._looked_up(low, 5),
-            "upper": self._looked_up(high, 6),
+            "probability": f'IF({"=".join(both["probability"])},{both["probability"][0]},"")',
+            "lower": _outer("MIN", *both["lower"]),
+            "upper": _outer("MAX", *both["upper"]),
+            **{
+                name: f'IF({same_counts.replace(" ", "*")},{both[name][0]},"")'
+                for name in ("cases", "positives")
+            },
         }
         problem = (
             f'SUMPRODUCT(({self._column(CODE)}="!")*1)>0' if self.table["questions"] else "FALSE"
         )
-        for offset, name in enumerate(RESULTS):
+        for offset, name in enumerate(RESULT):
             row = FIRST_RESULT + offset
             shown = '"look at the answers"' if name == "decision" else '""'
-            look = self.percent if name in ("probability", "lower", "upper") else self.result
+            look = self.percent if name in SHARES else self.result
             self.card.write_string(row, 1, name, self.bold)
             self.card.write_formula(
                 row, RESULT_COLUMN, f"=IF({problem},{shown},{formulas[name]})", look, ""

@@ -14,7 +14,7 @@ from scorecard.cards.rows import KINDS, final_risks
 from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import LETTERS
-from scorecard.core.staircase import Box, Decision, Staircase
+from scorecard.core.staircase import FIGURES, Box, Decision, Staircase
 from scorecard.errors import AnswerError
 from scorecard.handouts.pictures import icon_counts
 from scorecard.words.wording import Wording, printable
@@ -212,11 +212,8 @@ def _walk(staircase: Staircase, answers: Sequence[Answer], *, sharpen: bool = Fa
         "".join(LETTERS[answer] for answer in answers),
         outcome.decision,
         outcome.stage,
-        outcome.lowest.total,
-        outcome.highest.total,
-        outcome.probability,
-        outcome.lower,
-        outcome.upper,
+        *outcome.totals,
+        *(getattr(outcome, name) for name in FIGURES),
     ]
 
 

@@ -33,7 +33,13 @@ from scorecard.tables.source import (
     polars_errors,
 )
 
-ADDED = ("decision", "stage", "total", "probability", "lower", "upper", "unknown")
+FIGURES = {
+    "decision": pl.String,
+    "stage": pl.Int64,
+    "total": pl.Int64,
+    **dict.fromkeys(("probability", "lower", "upper", "cases", "positives"), pl.Float64),
+}
+ADDED = (*FIGURES, "unknown")
 COST = "cost"  # added behind them where the list has costs
 PROBLEM = "problem"  # the decision about a row with a category that the list does not know
 
@@ -198,18 +204,10 @@ class _Walk:
         return self.steps[state, answer]
 
     def _columns(self) -> pl.DataFrame:
-        kinds: dict[str, Any] = {
-            "decision": pl.String,
-            "stage": pl.Int64,
-            "total": pl.Int64,
-            "probability": pl.Float64,
-            "lower": pl.Float64,
-            "upper": pl.Float64,
-        }
         columns = pl.DataFrame(
             [
                 pl.Series(name, [getattr(outcome, name) for outcome in self.outcomes], kind)
-                for name, kind in kinds.items()
+                for name, kind in FIGURES.items()
             ]
         )
         names = self.staircase.policy.names

@@ -171,6 +171,8 @@ class Wording(Numbers):
         name, usual = self.decision(decision, about), self.decision(decision)
         if decision == "undecided" and name != usual:
             name = f"{self.word('term', term=usual)} {name}"
+        if decision == "unknown":  # both ways end differently: then one does what ◆ says
+            name = f"{self.word('term', term=name)} {self.told('undecided', about)}"
         return f"{SYMBOLS[decision]} {name}"
 
     def unknown_rule(self, staircase: Staircase) -> str:

@@ -1,8 +1,11 @@
 """How often do stops break their promise on new patients? Populations whose risks are known.
 
-`python -m tests.benchmarks.promise [DRAWS] [SEED]` learns lists from draws of many populations and
-puts 50,000 new cases through each, once under limits that a person might set and once under those
-the data chose. A side is broken if the true risk of all who stop there exceeds its limit.
+`python -m tests.benchmarks.promise [DRAWS] [SEED] [report] [CONFIDENCE …]` learns lists from draws
+of many populations and puts 50,000 new cases through each, once under limits that a person might
+set and once under those the data chose. A side is broken if the true risk of all who stop there
+exceeds its limit. The confidence was chosen on the populations of `development`; with "report"
+those of `report` are drawn, which share no base rate, effects or number of inputs with them. With
+confidences (in percent) each list is judged under every one of them.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import numpy as np
 
 from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
 from scorecard.core.climbing import usual_policy
+from scorecard.core.promise import limits_from_data
 from scorecard.errors import PolicyError
 
 NEW_CASES = 50_000
@@ -33,13 +37,14 @@ class Population:
     inputs: int = 10
     missing: bool = False
     rows_per_patient: int = 1
+    effects: tuple[float, ...] = (1.0, 0.8, -0.6, 0.5, 0.3)
 
     def draw(self, cases: int, rng: np.random.Generator):
         """Inputs, true risks, outcomes and patients."""
         patients = -(-cases // self.rows_per_patient)
         X = rng.normal(size=(patients, self.inputs))
-        effects = SIGNALS[self.signal] * np.array([1.0, 0.8, -0.6, 0.5, 0.3])
-        odds = X[:, :5] @ effects + 0.4 * SIGNALS[self.signal] * (X[:, 0] > 1)
+        effects = SIGNALS[self.signal] * np.array(self.effects)
+        odds = X[:, : len(effects)] @ effects + 0.4 * SIGNALS[self.signal] * (X[:, 0] > 1)
         risks = 1 / (1 + np.exp(-(odds + self._level(odds))))
         ill = rng.random(patients) < risks
         rows = np.repeat(np.arange(patients), self.rows_per_patient)[:cases]
@@ -63,6 +68,29 @@ class Population:
             else:
                 high = middle
         return low
+
+
+def development() -> list[Population]:
+    return [
+        *(
+            Population(s, base, b)
+            for s, base, b in product(SIGNALS, (0.05, 0.3, 0.5), (False, True))
+        ),
+        *(Population(signal, 0.3, False, missing=True) for signal in SIGNALS),
+        *(Population(signal, 0.3, False, rows_per_patient=5) for signal in SIGNALS),
+    ]
+
+
+def report() -> list[Population]:
+    even = {"inputs": 16, "effects": (0.7, 0.7, -0.5, 0.5, 0.4, 0.4, -0.3, 0.3)}
+    return [
+        *(
+            Population(s, base, b, **even)
+            for s, base, b in product(SIGNALS, (0.1, 0.2, 0.4), (False, True))
+        ),
+        *(Population(signal, 0.2, True, missing=True, **even) for signal in SIGNALS),
+        *(Population(signal, 0.4, False, rows_per_patient=3, **even) for signal in SIGNALS),
+    ]
 
 
 @dataclass
@@ -104,14 +132,19 @@ def sides_of(listed, policy, X, risks, model):
     )
 
 
-def main(draws: int, seed: int = 0) -> None:
+def policies(listed, base, confidence):
+    """Limits of a person and of the data, each with this confidence inside; as they are if None."""
+    changes = {} if confidence is None else {"confidence": confidence / 100}
+    yield "person", StoppingPolicy(0.35 * base, 1 - 0.35 * (1 - base), **changes)
+    if confidence is None:
+        yield "data", usual_policy(listed)
+    else:
+        yield "data", limits_from_data(listed.cross_check, StoppingPolicy(**changes))
+
+
+def main(draws: int, seed: int = 0, which: str = "development", *confidences: int) -> None:
     started, results = time.process_time(), defaultdict(Tried)
-    populations = [
-        Population(signal, base, binary)
-        for signal, base, binary in product(SIGNALS, (0.05, 0.3, 0.5), (False, True))
-    ]
-    populations += [Population(signal, 0.3, False, missing=True) for signal in SIGNALS]
-    populations += [Population(signal, 0.3, False, rows_per_patient=5) for signal in SIGNALS]
+    populations = {"development": development, "report": report}[which]()
     for number, population in enumerate(populations):
         rng = np.random.default_rng([seed, number])
         new, risks, _, _ = population.draw(NEW_CASES, rng)
@@ -122,8 +155,12 @@ def main(draws: int, seed: int = 0) -> None:
             groups = patients if population.rows_per_patient > 1 else None
             model = ScoringListClassifier().fit(X, ill, groups=groups)
             base, listed = ill.mean(), model.scoring_list_
-            set_by_person = StoppingPolicy(0.35 * base, 1 - 0.35 * (1 - base))
-            for whose, policy in (("person", set_by_person), ("data", usual_policy(listed))):
+            judged = [
+                (f"{whose} {confidence or ''}".strip(), policy)
+                for confidence in confidences or [None]
+                for whose, policy in policies(listed, base, confidence)
+            ]
+            for whose, policy in judged:
                 try:
                     sides = sides_of(listed, policy, new, risks, model)
                 except PolicyError:
@@ -133,16 +170,16 @@ def main(draws: int, seed: int = 0) -> None:
                 for side, (decided, excess) in zip(("out", "in"), sides, strict=True):
                     for key in ("all", kind, f"n = {cases}"):
                         results[whose, side, key].add(decided, excess)
-    print(f"{time.process_time() - started:.0f} s CPU; seed {seed}")
-    print("limits  side  draws of    draws  stop anybody  broken", end="  ")
+    print(f"{time.process_time() - started:.0f} s CPU; seed {seed}; {which}")
+    print("limits    side  draws of    draws  stop anybody  broken", end="  ")
     print("of all  of stopping  excess  decided")
     for (whose, side, key), one in sorted(results.items()):
         print(
-            f"{whose:7} {side:5} {key:10} {one.draws:6} {one.stopping:13} {one.broken:7}"
+            f"{whose:9} {side:5} {key:10} {one.draws:6} {one.stopping:13} {one.broken:7}"
             f" {one.broken / one.draws:7.3f} {one.broken / max(one.stopping, 1):12.3f}"
             f" {one.excess / max(one.broken, 1):7.3f} {one.decided / one.draws:8.3f}"
         )
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*(int(one) if one.isdigit() else one for one in sys.argv[1:]))

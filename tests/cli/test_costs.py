@@ -19,7 +19,7 @@ from tests.cross_checks import cross_checked_list
 
 @pytest.fixture(scope="module")
 def priced() -> ScoringList:
-    learned = cross_checked_list(seed=3, cases=600, questions=3, missing=0.1)
+    learned = cross_checked_list(seed=3, cases=600, questions=3, missing=0.1, signal=3.0)
     names = [question.input for question in learned.questions]
     costs = {name: {"cost": cost} for name, cost in zip(names, (2, 0, 40), strict=True)}
     return Labels(About(cost_unit="min"), costs).put_on(learned)

@@ -230,7 +230,7 @@ def test_edits_after_a_validation_are_counted_and_told_where_it_is(
     for times, told in enumerate(("edited once after", "edited 2 times after"), 1):
         assert run("edit", model, "-o", file, "--force").code == 0
         text = file.read_text(encoding="utf-8")
-        file.write_text(re.sub(r"points = \d", f"points = {times}", text, count=1))
+        file.write_text(re.sub(r"points = \d", f"points = {6 + times}", text, count=1))
         done = run("fit", cases, *OUTCOME, *held[:-1], 0, "--start", file, "-o", model)
         assert done.code == 0, done.err
         assert read_list(model).validations[0].edits == times

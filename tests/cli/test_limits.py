@@ -102,7 +102,7 @@ def test_every_pair_of_limits_is_told_as_cross_checking_has_it(run: Run, checked
         assert (pair["high"]["cases"], pair["high"]["positives"]) == tally.ruled_in
         assert pair["questions"] == tally.mean_questions
     chosen = [pair for pair in found["pairs"] if pair["chosen"]]
-    assert [(one["rule_out"], one["rule_in"]) for one in chosen] == [(0.1, 0.85)]
+    assert [(one["rule_out"], one["rule_in"]) for one in chosen] == [(0.1, 0.8)]
     assert found["chosen_by"] == "data"
 
 

@@ -52,30 +52,33 @@ def test_counts_are_shown_below_the_risk() -> None:
     assert "From patients who had no say in the questions" in text
 
 
-def test_few_cases_and_curtailed_stops_are_marked() -> None:
+def test_few_cases_have_no_figure_and_curtailed_stops_are_marked() -> None:
     few = counted((1,), {"0": (60, 1), "1": (5, 4)})
-    assert "80*" in text_of(few, StoppingPolicy(0.1, 0.9))
-    assert "* fewer than 10 cases" in text_of(few, StoppingPolicy(0.1, 0.9))
+    text = text_of(few, StoppingPolicy(0.1, 0.9))
+    assert "few seen" in text
+    assert "80" not in text
     marburg = text_of(MARBURG, StoppingPolicy(0.06, 0.2))
     assert "▼°" in marburg
     assert "° no later answer can change the decision" in marburg
 
 
-def test_a_box_nobody_got_to_is_explained_and_not_bold() -> None:
-    nobody_has_both = counted((1, 1), {"00": (30, 0), "10": (40, 20), "01": (40, 40)})
+def test_a_box_without_a_figure_is_not_bold() -> None:
+    few = counted((1,), {"0": (60, 1), "1": (5, 5)})
     policy = StoppingPolicy(0.0, 0.7, by="point", min_cases=0)
-    text = text_of(nobody_has_both, policy, colour=True)
-    assert "0/0: nobody seen, risk of neighbouring totals" in text
-    looks = re.findall(r"\x1b\[([\d;]*)m[^\x1b]*▲ 75(\*?)", text)
-    assert [("1" in look.split(";"), few) for look, few in looks] == [(True, ""), (False, "*")]
+    text = text_of(few, policy, colour=True)
+    (look,) = re.findall(r"\x1b\[([\d;]*)m[^\x1b]*▲", text.partition("few seen")[0])
+    assert "1" not in look.split(";")
 
 
-def test_a_result_nobody_had_before_says_so() -> None:
+def test_a_total_nobody_had_has_the_figure_and_counts_of_the_box_it_shares() -> None:
     nobody_has_both = counted((1, 1), {"00": (30, 0), "10": (40, 20), "01": (40, 40)})
     staircase = build_staircase(nobody_has_both, POINT)
-    text = outcome_text(staircase.decide([True, True]), staircase, Wording.of(nobody_has_both))
-    assert "75 of 100, 0/0: nobody seen, risk of neighbouring totals" in text
-    assert "*" not in text
+    one, both = (
+        outcome_text(staircase.decide(answers), staircase, Wording.of(nobody_has_both))
+        for answers in ([False, True], [True, True])
+    )
+    assert "75 of 100, 60 of 80 cases" in both
+    assert one.replace("Total: 1", "Total: 2") == both
 
 
 def test_notes_are_said() -> None:
@@ -117,7 +120,7 @@ def test_every_reachable_box_is_there(drawn: ScoringList, language: str, width: 
         for box in step.boxes:
             if box.risk is not None:
                 assert wording.risk(box.risk.probability) in text
-                assert wording.counts(box.risk) in text
+            assert wording.seen(box.counts, figure=box.risk is not None) in text
             assert wording.box_symbol(box) in text
 
 
@@ -129,4 +132,5 @@ def test_the_result_of_one_case() -> None:
     assert "<1 of 100, 0 of 60 cases, range up to" in decided
     unknown = outcome_text(staircase.decide([False, None]), staircase, wording)
     assert "? cannot be decided\nTotal: 0 to 2" in unknown
-    assert "Risk (Total 2): 35 of 100, 5 of 20 cases" in unknown
+    # 5 of 20 and 9 of 20 contradict a rising risk: one estimate, one box.
+    assert "Risk (Total 2): 35 of 100, 14 of 40 cases" in unknown

@@ -114,8 +114,9 @@ def test_the_risk_of_those_who_get_there():
     policy = StoppingPolicy(0.07, 0.99, by="point", curtail="never")
     reached = build_staircase(listed, policy).steps[2].box(1)
     everybody = build_staircase(listed, replace(policy, estimate="all")).steps[2].box(1)
-    assert (reached.risk.probability, everybody.risk.probability) == (0.8, 0.2)
-    assert reached.risk.cases == everybody.risk.cases == 10
+    assert (reached.risk.probability, reached.counts) == (0.8, (10, 8))
+    # 20 % contradicts 8 of the 10 who get there: the total shares the figure of its neighbour.
+    assert (everybody.totals, everybody.counts) == ((1, 2), (60, 53))
     kinds = [note.kind for note in build_staircase(listed, policy).notes]
     assert "estimates-differ" not in kinds  # 0.2 and 0.8 both leave the case undecided
     differing = build_staircase(listed, replace(policy, rule_out=0.21))
@@ -276,17 +277,15 @@ def test_equal_to_brute_force(listed, limits, by, estimate, confidence, min_case
             build_staircase(listed, policy)
         return
     staircase = build_staircase(listed, policy)
-    assert [
-        {
-            box.total: (
-                box.decision,
-                box.risk.cases if box.risk else 0,
-                box.risk.positives if box.risk else 0,
-            )
-            for box in step.boxes
-        }
-        for step in staircase.steps
-    ] == expected
+    found = [{box.total: box for box in step.boxes} for step in staircase.steps]
+    assert [list(boxes) for boxes in found] == [list(stage) for stage in expected]
+    for boxes, stage in zip(found, expected, strict=True):
+        for total, (what, *_) in stage.items():
+            low, high = boxes[total].totals
+            shared = [stage[one] for one in range(low, high + 1) if one in stage]
+            counts = tuple(sum(one[place] for one in shared) for place in (1, 2))
+            assert {one[0] for one in shared} == {what} == {boxes[total].decision}
+            assert boxes[total].counts == counts or (boxes[total].counts is None and not counts[0])
 
 
 def staircases(curtail=("decided", "all", "never")):

@@ -140,6 +140,10 @@ def test_noise_is_not_decided():
     assert len(staircase.steps) == 5  # every question is asked for the risk it gives
 
 
+def strictest(limits, shares, none):
+    return next((one for one, share in zip(limits, shares, strict=True) if share >= 0.2), none)
+
+
 def test_the_data_say_which_limits_they_can_show():
     """On each side the strictest ratio at which that side by itself stops a fifth of all cases."""
     listed = strong_list(signal=2.0)
@@ -154,8 +158,8 @@ def test_the_data_say_which_limits_they_can_show():
     outs = [stopped_by("ruled_out", {"rule_out": one, "rule_in": 1.0}) for one in low]
     ins = [stopped_by("ruled_in", {"rule_out": 0.0, "rule_in": one}) for one in high]
     assert outs[0] < 0.2 <= outs[-1]  # else this says nothing
-    assert policy.rule_out == next(one for one, share in zip(low, outs, strict=True) if share >= 0.2)
-    assert policy.rule_in == next((one for one, share in zip(high, ins, strict=True) if share >= 0.2), 1.0)
+    assert policy.rule_out == strictest(low, outs, 0.0)
+    assert policy.rule_in == strictest(high, ins, 1.0)
     assert build_staircase(listed).policy == usual_policy(listed) == policy
 
 

@@ -90,11 +90,16 @@ def test_calibration_and_band_reach_the_boxes(calibration, kind):
     found = model.fit(X, y).scoring_list_
     nobody = StoppingPolicy(0.0, 1.0, by="point", estimate="reached", min_cases=10**6)
     isotonic = replace(found, figures=replace(found.figures, calibration="isotonic"))
+    compared = 0
     for stage, step in zip(found.stages, build_staircase(found, nobody).steps, strict=True):
         for box in step.boxes:
+            if box.risk is None or box.totals != (box.total, box.total):
+                continue  # too few cases for a figure of its own
+            compared += 1
             for name in ("probability", "lower", "upper"):
                 ours, theirs = getattr(box.risk, name), getattr(stage.risk(box.total), name)
                 assert ours == pytest.approx(theirs, abs=1e-9)
+    assert compared >= 5
     assert build_staircase(isotonic, nobody).steps[-1] != build_staircase(found, nobody).steps[-1]
 
 

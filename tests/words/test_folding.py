@@ -6,12 +6,12 @@ from hypothesis import given
 from scorecard.cards.contents import CardOptions, card_view
 from scorecard.cards.read_back import PrintedBox, cards_in_tables
 from scorecard.core.climbing import build_staircase
+from scorecard.core.joining import FEW_CASES, joined
 from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Box
 from scorecard.errors import PolicyError
 from scorecard.words.folding import merged
-from scorecard.words.numbers import FEW_CASES
 from scorecard.words.wording import Wording
 from tests.cards.printed_cards import POINT
 from tests.cross_checks import cross_checked_lists
@@ -48,16 +48,15 @@ def test_a_total_nobody_had_belongs_to_its_neighbour() -> None:
 def test_few_cases_that_cannot_be_merged_have_no_figure() -> None:
     few = counted((1,), {"0": (40, 0), "1": (9, 9)})
     assert boxes(few) == [("0", "<1", "0 of 40"), ("1", "", "few seen")]
-    nobody = Box(1, "rule in", Risk(0.9, None, None, 0, 0))
-    (group,) = merged([nobody], Wording.of(few))
-    assert group.is_unseen
-    assert not group.has_figure
+    (nobody,) = joined([Box(1, "rule in", Risk(0.9, None, None, 0, 0))])
+    assert (nobody.risk, nobody.counts) == (None, (0, 0))
 
 
 def test_a_risk_that_contradicts_its_counts_is_not_printed() -> None:
     far, near = (Box(1, "rule in", Risk(p, None, None, 50, 45)) for p in (0.5, 0.85))
-    wording = Wording.of(FLAT)
-    assert [merged([box], wording)[0].has_figure for box in (far, near)] == [False, True]
+    (contradicted,), (agreeing,) = joined([far]), joined([near])
+    assert (contradicted.risk, contradicted.counts) == (None, (50, 45))
+    assert agreeing == near
 
 
 @given(scoring_lists(1, 5, text=plain_texts()) | cross_checked_lists(3))
@@ -73,13 +72,12 @@ def test_every_total_is_in_one_box_with_its_decision(scoring_list: ScoringList) 
             assert group.decision == box.decision
             assert (group.risk is None) == (box.risk is None)
         for group in groups:
-            risk = group.risk
-            if group.has_figure and risk is not None and risk.cases is not None:
-                assert risk.cases >= FEW_CASES
-        cases = [box.risk.cases or 0 for box in step.boxes if box.risk]
-        assert sum(group.risk.cases or 0 for group in groups if group.risk) == pytest.approx(
-            sum(cases)
-        )
+            if group.risk is not None and group.counts is not None:
+                assert group.counts[0] >= FEW_CASES
+        # Every case is counted once, in the box that its total shares.
+        shared = {box.totals: box.counts[0] for box in step.boxes if box.counts}
+        counted_in_groups = sum(group.counts[0] for group in groups if group.counts)
+        assert counted_in_groups == pytest.approx(sum(shared.values()))
 
 
 def test_negative_totals_are_joined_by_a_word() -> None:

@@ -332,7 +332,7 @@ FOUND = usual_policy(CHECKED)
 
 def test_limits_that_the_data_chose_make_groups_and_rule_nothing_out() -> None:
     staircase = build_staircase(CHECKED)
-    assert (FOUND.rule_out, FOUND.rule_in, FOUND.chosen_by) == (0.05, 0.9, "data")
+    assert (FOUND.rule_out, FOUND.rule_in, FOUND.chosen_by) == (0.1, 0.8, "data")
     for language, words in (
         ("en", ("low risk", "in between", "high risk")),
         ("de", ("niedriges Risiko", "dazwischen", "hohes Risiko")),
@@ -346,7 +346,7 @@ def test_limits_that_the_data_chose_make_groups_and_rule_nothing_out() -> None:
         Wording.of(staircase)
         .limits_sentence(staircase)
         .startswith(
-            "Low risk: at most 10 of 100; high risk: at least 85 of 100; the strictest groups"
+            "Low risk: at most 10 of 100; high risk: at least 80 of 100; the strictest groups"
         )
     )
 
@@ -385,7 +385,7 @@ def test_cross_checking_is_told_with_its_counts_and_limits() -> None:
     out, into, decided = cross_check_sentences(staircase, Wording.of(staircase))
     cases, positives = tally.ruled_out
     assert out == (
-        f"In cross-checking {positives} of {cases} with ▼ had the outcome (limit: at most 5 of"
+        f"In cross-checking {positives} of {cases} with ▼ had the outcome (limit: at most 10 of"
         " 100)."
     )
     assert f"{tally.ruled_in[1]} of {tally.ruled_in[0]} with ▲" in into
@@ -451,7 +451,7 @@ def test_a_validation_is_told_with_what_is_sure_and_its_own_limits() -> None:
         " 90\xa0% sure: at most 4.8 of 100. 37 of 40 with ▲ had the outcome; 90\xa0% sure: at least"
         " 84 of 100."
     )
-    assert "(Hull). With the limits of that test (▼ at most 20, ▲ at least 90 of 100): 1" in other
+    assert "(Hull). With the limits of that test (▼ at most 20, ▲ at least 80 of 100): 1" in other
     assert short_validations(staircase, Wording.of(staircase)) == (
         "Tested on 150 cases set aside: ▼ at most 5, ▲ at least 84 of 100 (90\xa0% sure)."
     )
