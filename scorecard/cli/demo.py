@@ -13,7 +13,7 @@ FILES = {
     "model.json": "the learned list: questions, points, risks, evidence",
     "card-a6.pdf": "the pocket card, also as card-a6.png",
     "card-credit.pdf": "the same on a credit card, also as card-credit.png",
-    "path-a6.pdf": "the same as arrows to follow, also as path-a6.png",
+    "path-a4.pdf": "the same as arrows to follow, also as path-a4.png",
     "handout.html": "one page that explains, calculates and prints",
     "report.html": "how good such lists are on cases that did not choose them",
     "evaluator.py": "a program that needs nothing but Python",
@@ -23,7 +23,7 @@ FILES = {
     "evaluator.xlsx": "the same as a workbook",
 }
 
-PICTURES = ("card-a6.png", "card-credit.png", "path-a6.png")
+PICTURES = ("card-a6.png", "card-credit.png", "path-a4.png")
 
 
 @click.command()

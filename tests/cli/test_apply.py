@@ -29,10 +29,10 @@ def test_columns_are_added_and_texts_kept(
     assert (done.code, done.err) == (0, "")
     assert done.out == f"Wrote {tmp_path / 'out.csv'}: 3 rows; {ENDS}.\n"
     assert (tmp_path / "out.csv").read_text() == (
-        "id,f3,f1,f2,f4,decision,stage,total,probability,lower,upper,unknown\n"
-        "007,no,yes,,,rule out,2,-2,0.1,,,\n"
-        " 8 ,yes,no,yes,,rule in,3,2,0.9,,,\n"
-        "9,?,no,yes,,unknown,4,,,,,f3; f4\n"
+        "id,f3,f1,f2,f4,decision,stage,total,probability,lower,upper,cases,positives,unknown\n"
+        "007,no,yes,,,rule out,2,-2,0.1,,,,,\n"
+        " 8 ,yes,no,yes,,rule in,3,2,0.9,,,,,\n"
+        "9,?,no,yes,,unknown,4,,,,,,,f3; f4\n"
     )
 
 
@@ -55,7 +55,7 @@ def test_numbers_are_written_as_the_table_writes_them(
     assert run("apply", table_1, table, "-o", out, *LIMITS, "--decimal", ",").code == 0
     between = "\t" if target.endswith("tsv") else separator
     assert out.read_text().splitlines()[1] == between.join(
-        [weight, "no", "yes", "", "", "rule out", "2", "-2", number, "", "", ""]
+        [weight, "no", "yes", "", "", "rule out", "2", "-2", number, *[""] * 5]
     )
 
 

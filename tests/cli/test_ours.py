@@ -15,7 +15,7 @@ from tests.cli.conftest import Run
 from tests.lists import TABLE_1
 
 HASH = "0" * 64
-CSV_HEAD = "id,decision,stage,total,probability,lower,upper,unknown\n"
+CSV_HEAD = "id,decision,stage,total,probability,lower,upper,cases,positives,unknown\n"
 
 
 def png() -> bytes:
