@@ -200,9 +200,9 @@ def together(one, other):
 
 
 def has_figure(box):
-    """Whether there are ten cases, and their 95 % interval holds the risk."""
+    """Whether there are ten cases, and they do not contradict the risk, one time in a thousand."""
     n, x, p = box["cases"], box["positives"], box["probability"]
-    return n >= 10 and min(binom.cdf(x, n, p), binom.sf(x - 1, n, p)) >= 0.025
+    return n >= 10 and min(binom.cdf(x, n, p), binom.sf(x - 1, n, p)) >= 0.001
 
 
 def apply(model, policy, case):

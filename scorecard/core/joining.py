@@ -19,7 +19,9 @@ from scorecard.core.model import Risk
 from scorecard.core.staircase import Box
 
 FEW_CASES = 10
-LEVEL = 0.975  # each end of a 95 % interval: a risk outside it contradicts its counts
+# A risk that so few samples would contradict like this contradicts its counts. At 97.5 % one box in
+# twenty does so by chance, and joining went on until a whole row was one box.
+LEVEL = 0.999
 
 
 def joined(boxes: Iterable[Box]) -> tuple[Box, ...]:

@@ -12,7 +12,7 @@ There is no finite-sample proof for this: the counts belong to several lists, an
 grid is taken. Simulation says how often a promise is broken (`tests/benchmarks/promise.py`): among
 lists that let anybody stop on a side, with 90 % confidence inside 63 of 559 sides in 1,152 draws,
 half of them from populations that had no say in it, by .005 to .02 of risk. With 80 % it is a fifth
-of them, with 95 % a twentieth, for a sixth fewer cases decided.
+of them, with 95 % a twentieth, for a seventh fewer cases decided.
 """
 
 from __future__ import annotations
