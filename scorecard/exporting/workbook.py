@@ -175,7 +175,7 @@ class _Sheets:
             name: [self._looked_up(key, column) for key in (low, high)]
             for column, name in enumerate(FIGURES, 4)
         }
-        same_counts = " ".join(f"({a}={b})" for a, b in (both["cases"], both["positives"]))
+        same_counts = "*".join(f"({a}={b})" for a, b in (both["cases"], both["positives"]))
         formulas = {
             "decision": f'IF({does[0]}={does[1]},{does[0]},"unknown")',
             "stage": f"MAX({self._stage(LOW_DOES)},{self._stage(HIGH_DOES)})",
@@ -183,10 +183,7 @@ class _Sheets:
             "probability": f'IF({"=".join(both["probability"])},{both["probability"][0]},"")',
             "lower": _outer("MIN", *both["lower"]),
             "upper": _outer("MAX", *both["upper"]),
-            **{
-                name: f'IF({same_counts.replace(" ", "*")},{both[name][0]},"")'
-                for name in ("cases", "positives")
-            },
+            **{name: f'IF({same_counts},{both[name][0]},"")' for name in ("cases", "positives")},
         }
         problem = (
             f'SUMPRODUCT(({self._column(CODE)}="!")*1)>0' if self.table["questions"] else "FALSE"
