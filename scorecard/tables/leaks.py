@@ -21,6 +21,9 @@ from scorecard.tables.cases import Cases
 TELLING = 0.98  # of the pairs of a positive and a negative case put in order by one column
 SURE = 0.98  # of the cases with one value that have the same outcome
 MOST = 0.5  # of the cases with that outcome, more than which have the value
+DIFFERENT = 10  # values that a time has at least
+MANY = 0.2  # of the cases are followed to the end of the study
+TOGETHER = 0.1  # of the cases, in which two times have the same end
 FEWEST = 5  # cases of either outcome; with fewer, order comes about by chance
 MOST_ROWS = 20_000  # more are not needed to see it
 LEVEL = 0.01  # at which known values go with the outcome, whatever the number of columns
@@ -65,22 +68,25 @@ class Leak:
 def leaks(cases: Cases, without: Collection[str] = ()) -> Iterator[Leak]:
     """The inputs that may be known only once the outcome is, but for those named."""
     columns = [one for one in cases.inputs.get_columns() if one.name not in without]
-    found = [one for one in (_leak(column, cases) for column in columns) if one]
-    accused = {one.column for one in found}
-    yield from found
-    yield from _far_beyond([one for one in columns if one.name not in accused], cases.outcome)
+    times = _times(cases)
+    found = {one.name: _leak(one, cases, times) for one in columns}
+    ends = [one for one in columns if found[one.name] and _is_measured(one)]
+    for column in columns:
+        found[column.name] = found[column.name] or _ending_together(column, ends)
+    yield from filter(None, found.values())
+    yield from _far_beyond([one for one in columns if not found[one.name]], cases.outcome)
 
 
-def _leak(column: pl.Series, cases: Cases) -> Leak | None:
-    """What a column gives away by itself or by its name."""
+def _leak(column: pl.Series, cases: Cases, times: Sequence[str]) -> Leak | None:
+    """What a column gives away by itself, or by its name."""
     if seen := _tells(column, cases.outcome):
         return Leak(column.name, "may give the outcome away", seen)
     if seen := _known_only_with(column, cases):
         return Leak(column.name, "may be filled in afterwards", seen)
-    if _follows_up(column, cases.outcome):
+    if column.name in times:
         seen = "looks like a time of follow-up, which ends where the outcome happens"
         return Leak(column.name, "may end where the outcome happens", seen)
-    if _STATE.fullmatch(snake(column.name)) and (seen := _ends(column, cases)):
+    if _STATE.fullmatch(snake(column.name)) and (seen := _ends(column, cases, times)):
         seen = f"is called like the state at the end and {seen}"
         return Leak(column.name, "may be the state at the end", seen)
     return None
@@ -103,6 +109,8 @@ def _tells(column: pl.Series, outcome: pl.Series) -> str | None:
 
 def _thinned(column: pl.Series, outcome: pl.Series) -> tuple[pl.Series, pl.Series]:
     every = column.len() // MOST_ROWS + 1
+    if every == 1:
+        return column, outcome
     return column.gather_every(every), outcome.gather_every(every)
 
 
@@ -165,12 +173,14 @@ def _area(values: Numbers, positive: npt.NDArray[np.bool_]) -> float | None:
 
 def _known_only_with(column: pl.Series, cases: Cases) -> str | None:
     """That a column has a value with one outcome only, and not by chance."""
-    gaps, positives = column.null_count(), cases.positives
+    gaps = column.null_count()
     known = column.len() - gaps
-    ill = int((column.is_not_null() & cases.outcome).sum())
-    if gaps == 0 or known < 2 * FEWEST or max(ill, known - ill) < SURE * known:
+    if gaps == 0 or known < 2 * FEWEST:
         return None
-    chance = chance_of_two_rates((known, ill), (gaps, positives - ill))
+    ill = int((column.is_not_null() & cases.outcome).sum())
+    if max(ill, known - ill) < SURE * known:
+        return None
+    chance = chance_of_two_rates((known, ill), (gaps, cases.positives - ill))
     if chance >= LEVEL / cases.inputs.width:
         return None
     return f"has a value in {known} cases only, of which {ill} are positive"
@@ -183,7 +193,7 @@ def _follows_up(column: pl.Series, outcome: pl.Series) -> bool:
     by_name = _FOLLOW_UP.fullmatch(snake(column.name)) is not None
     if not (by_name or _ends_with_the_study(column, outcome)):
         return False
-    return np.unique(known_numbers(column)).size >= 10
+    return np.unique(known_numbers(column)).size >= DIFFERENT
 
 
 def _ends_with_the_study(column: pl.Series, outcome: pl.Series) -> bool:
@@ -192,29 +202,44 @@ def _ends_with_the_study(column: pl.Series, outcome: pl.Series) -> bool:
     known = ~np.isnan(numbers)
     values, positive = numbers[known], outcome.to_numpy()[known]
     last = values == values.max() if values.size else known
-    if last.sum() < max(10, 0.2 * values.size):
+    if last.sum() < max(DIFFERENT, MANY * values.size):
         return False
     negatives = (last & ~positive).sum()
-    return bool(negatives >= SURE * last.sum() and np.unique(values[positive]).size >= 10)
+    return bool(negatives >= SURE * last.sum() and np.unique(values[positive]).size >= DIFFERENT)
 
 
-def _ends(column: pl.Series, cases: Cases) -> str | None:
+def _ends(column: pl.Series, cases: Cases, times: Sequence[str]) -> str | None:
     """What shows that a column with such a name is a state at the end."""
-    others = (name for name in cases.columns if name not in (column.name, cases.outcome.name))
-    if time := next((name for name in others if _is_time(name, cases)), None):
-        return f"stands beside a time of follow-up, {time!r}"
+    if beside := [time for time in times if time != column.name]:
+        return f"stands beside a time of follow-up, {beside[0]!r}"
     pure = _pure_side(column, cases.outcome) > 0
     return "tells some cases without fail" if pure else None
 
 
-def _is_time(name: str, cases: Cases) -> bool:
-    """Whether a column of the table is a time of follow-up, even if it may not be asked for."""
-    if name in cases.inputs.columns:
-        return _follows_up(cases.inputs[name], cases.outcome)
-    return _FOLLOW_UP.fullmatch(snake(name)) is not None
+def _times(cases: Cases) -> list[str]:
+    """The times of follow-up in the table, even those that may not be asked for."""
+    inputs = {one.name: one for one in cases.inputs.get_columns()}
+    found = [name for name, one in inputs.items() if _follows_up(one, cases.outcome)]
+    others = (one for one in cases.columns if one not in inputs and one != cases.outcome.name)
+    return [*found, *(name for name in others if _FOLLOW_UP.fullmatch(snake(name)))]
 
 
 # One column beside the others ---------------------------------------------------------------------
+
+
+def _ending_together(column: pl.Series, ends: Sequence[pl.Series]) -> Leak | None:
+    """A time to something that comes before the end, if at all: else it ends with the others.
+
+    Of two ages one may be the other, too; so only what is known to end is compared with.
+    """
+    for end in ends if _is_measured(column) else ():
+        numbers, last = column.to_numpy(), end.to_numpy()
+        same = numbers == last
+        several = np.unique(numbers[same]).size >= DIFFERENT
+        if several and same.mean() >= TOGETHER and (numbers > last).mean() <= TOGETHER:
+            seen = f"often has the value of {end.name!r} and seldom a larger one"
+            return Leak(column.name, "may end where the outcome happens", seen)
+    return None
 
 
 def _far_beyond(columns: Sequence[pl.Series], outcome: pl.Series) -> Iterator[Leak]:
@@ -244,9 +269,11 @@ def _pure_side(column: pl.Series, outcome: pl.Series) -> float:
     Of a text each value is a side.
     """
     column, outcome = _thinned(column, outcome)
-    there = column.is_not_null()
-    places = (column.filter(there).rank("dense") - 1).to_numpy()
-    positive = outcome.filter(there).to_numpy()
+    ranked = column.rank("dense") if column.dtype == pl.String else column
+    numbers = ranked.cast(pl.Float64).to_numpy()
+    there = ~np.isnan(numbers)
+    _, places = np.unique(numbers[there], return_inverse=True)
+    positive = outcome.to_numpy()[there]
     count = int(positive.sum())
     if min(count, positive.size - count) < FEWEST_BESIDE:
         return 0.0

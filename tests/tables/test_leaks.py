@@ -39,6 +39,21 @@ def test_a_state_beside_a_time_of_follow_up(time: str, state: str) -> None:
     assert accused(cohort(DEAD, **dict.fromkeys(both, DAYS))) == [time]
 
 
+def test_a_time_to_something_before_the_end() -> None:
+    """Where it has not come, it is the time of follow-up: to a relapse, to a transplant."""
+    relapse = [min(end, float(CHANCE.randint(1, 2000))) for end in DAYS]
+    assert 0.2 < sum(one == end for one, end in zip(relapse, DAYS, strict=True)) / 400 < 0.9
+    assert accused(cohort(DEAD, futime=DAYS, rl=relapse)) == ["futime", "rl"]
+    beyond = [one + 2000 * (place % 4 == 0) for place, one in enumerate(relapse)]
+    seldom = [one if place % 20 == 0 else one / 2 for place, one in enumerate(relapse)]
+    assert accused(cohort(DEAD, futime=DAYS, beyond=beyond, seldom=seldom)) == ["futime"]
+
+
+def test_two_ages_may_be_the_same() -> None:
+    diagnosed = [age - place % 3 for place, age in enumerate(AGES)]
+    assert accused(cohort(DEAD, futime=DAYS, age_at_diagnosis=diagnosed)) == ["futime"]
+
+
 def test_a_time_that_is_left_out_still_shows_what_stands_beside_it() -> None:
     frame = pl.DataFrame({"age": AGES, "lenfol": DAYS, "event": [1, 2] * 200, "y": DEAD})
     assert accused(read_cases(frame, "y", drop=["lenfol"])) == ["event"]
