@@ -74,8 +74,8 @@ class Fitted:
         lines += [wording.figures_sentence(self.scoring_list), *limits_told(self.scoring_list)]
         lines += edit_sentences(self.scoring_list, wording)
         lines += filter(None, [unknown_answers(self.scoring_list, cases)])
-        if self.doubts:
-            lines.append(f"Doubts: {'; '.join(doubt.short for doubt in self.doubts)}.")
+        if doubts := [doubt.short for doubt in self.doubts if not doubt.leaves_out]:
+            lines.append(f"Doubts: {'; '.join(doubts)}.")
         return "\n".join([*lines, *self.remarks])
 
 
@@ -99,7 +99,7 @@ def fit_list(
     settings : parameters of `ScoringListClassifier`.
     labels : what the list and its inputs are called.
     limits : fields of `StoppingPolicy`, in place of the limits that the data choose.
-    doubts : what looked wrong in the table; it is kept with the list.
+    doubts : what looked wrong in the table, and what was left out; it is kept with the list.
     options : how the list was asked for, to be kept with it.
     progress, tell : who is told how far the search is, and what it is doing.
     """
@@ -290,8 +290,9 @@ def _provenance(
         )
         yield "bins of round numbers", ", ".join(each)
         yield "finer cut-offs", _gain_at_most(model)
-    if found:
-        yield "warnings", "; ".join(doubt.short for doubt in found)
+    for name, leaves_out in (("left out", True), ("warnings", False)):
+        if told := [doubt.short for doubt in found if doubt.leaves_out == leaves_out]:
+            yield name, "; ".join(told)
     for name in sorted(options):
         if options[name] not in (None, ()):
             yield f"option {name}", str(options[name])

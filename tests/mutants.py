@@ -395,12 +395,26 @@ FAULTS: dict[str, Faults] = {
             ("if found[best] > 1:", "if found[best] > 2:"),
         ],
     ),
-    "scorecard/tables/suspicions.py": (
-        "tests/tables/test_suspicions.py",
+    "scorecard/tables/leaks.py": (
+        "tests/tables/test_suspicions.py tests/tables/test_leaks.py",
         [
             ("return None if area is None else max(area, 1 - area)", "return area"),
             ("if order >= TELLING:", "if order > 1:"),
             ("if min(count, positive.size - count) < FEWEST:", "if count < FEWEST:"),
+            ("if gaps == 0 or known < 2 * FEWEST:", "if gaps == 0:"),
+            ("if chance >= LEVEL / cases.inputs.width:", "if chance >= 1:"),
+            ("rarer <= RARER * other", "rarer <= other"),
+            ("FEWEST_BESIDE:", "FEWEST:"),
+            ("FAR * next_share", "next_share"),
+            ("same.mean() >= TOGETHER", "same.mean() >= 0"),
+            ("(numbers > last).mean() <= TOGETHER", "(numbers > last).mean() <= 1"),
+            ("pure = _pure_side(column, cases.outcome) > 0", "pure = True"),
+            ("if one not in inputs and one != cases.outcome.name", "if one not in inputs"),
+        ],
+    ),
+    "scorecard/tables/suspicions.py": (
+        "tests/tables/test_suspicions.py",
+        [
             ("looks = np.isin(numbers, CODES) if", "looks = numbers > inf if"),
         ],
     ),

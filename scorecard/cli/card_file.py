@@ -368,7 +368,7 @@ def _check_inputs(reader: _Reader, made: CardFile) -> None:
 
 def _check_columns(reader: _Reader, told: Mapping[str, Any], names: Sequence[str]) -> None:
     kinds: dict[str, str] = {}
-    for key in (*_KINDS, "drop", "only", "group"):
+    for key in (*_KINDS, "drop", "only", "keep", "group"):
         given = told.get(key, ())
         for one in (given,) if isinstance(given, str) else given:
             several = one not in names and "," in one

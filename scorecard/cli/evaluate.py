@@ -11,12 +11,13 @@ from scorecard.cli.fit import (
     cases_of,
     check_table,
     fit,
+    kept_columns,
     labels_of,
     settings_of,
     start_of,
-    warned,
     whole,
     with_positive,
+    without_doubted,
 )
 from scorecard.cli.options import (
     POLICY_NAMES,
@@ -174,7 +175,7 @@ def _resampled(
     check_table(tables, options)
     labels, start = labels_of(tables, options), start_of(tables, options)
     cases = cases_of(tables, with_positive(options, labels), labels)
-    warned(cases)
+    cases, _ = without_doubted(cases, kept_columns(tables, options, start))
     by_group, reading = options["by_group"] or "", ("encoding", "decimal", "sheet")
     groups = (
         group_labels(tables, by_group, outcome, **{name: options[name] for name in reading})

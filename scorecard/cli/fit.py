@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from pathlib import Path
@@ -158,6 +158,11 @@ ABOUT_THE_TABLE = [
         " line (repeatable).",
     ),
     columns("--only", about="Use only these; also @FILE (repeatable)."),
+    columns(
+        "--keep",
+        about="Use a column that looks like an id, or like one known only once the outcome is. Such"
+        " columns are left out unless an option names them as inputs (repeatable).",
+    ),
     columns("--category", about="Its numbers are codes, not a scale (repeatable)."),
     columns("--number", about="Its few numbers are a scale, not codes (repeatable)."),
     columns("--yes-no", about="It says yes or no, for instance as 1 and 0 (repeatable)."),
@@ -362,10 +367,11 @@ def fit(
     A TABLE is CSV, TSV, Excel or Parquet; several files with the same columns are one table. The
     cases may also stay in a DuckDB database, a folder or pattern of Parquet files, or files larger
     than the memory, and are counted there.
-    Every column but the outcome may become a question. Numbers get a cut-off, categories become
-    "is X", yes/no words stay yes/no. Empty cells, NaN and words like "NA" are unknown: such a case
-    is left out of the counts from the first question it cannot answer (see --missing). Limits are
-    kept in the file, and every other command uses them.
+    Every column but the outcome may become a question. Columns that look like ids, or are known
+    only once the outcome is, are left out; each is named with the reason, and --keep uses it.
+    Numbers get a cut-off, categories become "is X", yes/no words stay yes/no. Empty cells, NaN and
+    words like "NA" are unknown: such a case is left out of the counts from the first question it
+    cannot answer (see --missing). Limits are kept in the file, and every other command uses them.
 
     \b
     Examples:
@@ -413,7 +419,7 @@ def _fitted(
     labels = labels_of(tables, options).over(start.about)
     options = with_positive(options, labels)
     cases = cases_of(tables, options, labels)
-    doubts = warned(cases) if warn else ()
+    cases, doubts = without_doubted(cases, kept_columns(tables, options, start), warn)
     with voice.progress_bar("Searching") as progress:
         fitted = fit_list(
             cases,
@@ -541,17 +547,35 @@ def cases_of(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) 
     return cases
 
 
-def warned(cases: Cases) -> tuple[Doubt, ...]:
-    """What looks wrong in the table, told before anything is learned from it."""
+def without_doubted(
+    cases: Cases, kept: Collection[str], warn: bool = True
+) -> tuple[Cases, tuple[Doubt, ...]]:
+    """The cases without columns that no list should ask for; what looks wrong in the table, told.
+
+    It is told before anything is learned from it.
+    """
     from scorecard.tables.cases import Cases
-    from scorecard.tables.suspicions import doubts
+    from scorecard.tables.suspicions import doubts, without_doubted
 
     if not isinstance(cases, Cases):  # single values are not at hand
-        return ()
-    found = tuple(doubts(cases))
-    for doubt in found:
+        return cases, ()
+    found = tuple(doubts(cases, {*kept, *cases.kinds}))
+    for doubt in found if warn else ():
         voice.warn(f"Warning: {doubt.message}")
-    return found
+    return without_doubted(cases, found), found
+
+
+def kept_columns(
+    tables: Sequence[str], options: Mapping[str, Any], start: StartList
+) -> frozenset[str]:
+    """The columns that an option names as inputs; no doubt leaves them out."""
+    listed = source_of(tables, options).listed
+    kept = set(listed(options["keep"]))
+    if both := kept.intersection(listed(options["drop"])):
+        raise click.UsageError(f"{min(both)!r} cannot be both --keep and --drop.")
+    kept.update(listed(options["only"]), (question.input for question in start.questions))
+    pairs = (one for name in ("sign", "cost", "available", "round") for one in options[name])
+    return frozenset(kept.union(one[0] for one in pairs if isinstance(one, tuple)))
 
 
 def _kinds(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) -> dict[str, Kind]:
@@ -595,6 +619,7 @@ def settings_of(options: Mapping[str, Any], start: StartList) -> dict[str, Any]:
         "available",
         "alternatives",
         "as_published",
+        "keep",
         "from_table",
         "sql",
         "stream",

@@ -131,7 +131,7 @@ def _remedy_for(ask: Asker, doubt: Doubt, name: str) -> Remedy | None:
         if not line:
             return doubt.usual
         if "keep".startswith(line.lower()):
-            return None
+            return "keep" if doubt.leaves_out else None
         for one in doubt.remedies:
             if one.startswith(line.lower()):
                 return one

@@ -1,32 +1,28 @@
 """What looks wrong in a table although every cell can be read: a person has to decide.
 
-A column, or one value of it, that tells the outcome by itself was probably filled in afterwards; a
-number like 999 far from all others probably stands for "unknown"; 1, 2 and 3 may be codes; a column
-called "time" may end where the outcome happens; rows may belong to the same patient.
+A column that is known only once the outcome is (see `leaks`) or that names patients is left out
+unless somebody keeps it. A number like 999 far from all others probably stands for "unknown"; 1, 2
+and 3 may be codes; rows may belong to the same patient.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from scorecard.core.binomial import chance_of_two_rates
 from scorecard.core.question import Question, number_text
+from scorecard.errors import TableError
 from scorecard.tables.cases import Cases
+from scorecard.tables.leaks import Numbers, known_numbers, leaks, snake
 
-TELLING = 0.98  # of the pairs of a positive and a negative case put in order by one column
-SURE = 0.98  # of the cases with one value that have the same outcome
-MOST = 0.5  # of the cases with that outcome, more than which have the value
-FEWEST = 5  # cases of either outcome; with fewer, order comes about by chance
-MOST_ROWS = 20_000  # more are not needed to see it
 NEARLY_EMPTY = 0.05  # of the cases have a value
 MOST_CODES = 10  # different whole numbers that may be codes
 LEVEL = 0.01  # at which missing values go with the outcome, whatever the number of columns
@@ -42,14 +38,9 @@ _ID = re.compile(
     r"(?:.*_)?(?:id|ids|nr|mrn|pid|uid|uuid|guid|subject|subj|patient|patientid|case|caseid|record"
     r"|recordid|person|key|index|code|number|no)"
 )
-_FOLLOW_UP = re.compile(
-    r"(?:.*_)?(?:futime|fu_?time|lenfol|los|follow_?up|fup?|time_?to_?(?:event|death)|survival"
-    r"|surv_?time|t_?stop|stime|time|os|pfs|dfs|rfs)(?:_?(?:time|days?|months?|mo|weeks?|years?))?"
-)
 
 
-Numbers = npt.NDArray[np.float64]
-Remedy = Literal["drop", "group", "category", "number"]
+Remedy = Literal["drop", "keep", "group", "category", "number"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +48,7 @@ class Doubt:
     """Something a person should look at: in a few words, and in one line that says what to do.
 
     `columns` are those it is about, `remedies` what can be said of each: that it is to be dropped,
-    tells patients apart (group), or is a category or a number; `usual` is what is wiser where
+    tells patients apart (group), or is a category or a number; `usual` is what happens to it where
     nobody says anything of it.
     """
 
@@ -67,22 +58,62 @@ class Doubt:
     remedies: tuple[Remedy, ...] = ()
     usual: Remedy | None = None
 
+    @property
+    def leaves_out(self) -> bool:
+        """Whether its columns are left out where nobody says anything of them."""
+        return self.usual == "drop"
 
-def doubts(cases: Cases) -> Iterator[Doubt]:
-    """Everything that should be looked at before a list is learned from these cases."""
-    yield from _measured(cases)
-    yield from _codes_or_scales(cases)
-    yield from _same_patients(cases)
-    columns = cases.inputs.get_columns()
-    for column in columns:
-        told = list(_tells(column, cases.outcome)) or list(_follows_up(column, cases.outcome))
-        yield from told
-        if cases.missing != "question":  # else it is asked whether a value is there
-            yield from _nearly_empty(column)
-            yield from _missing_with_outcome(column, cases.outcome, LEVEL / len(columns))
-    seen = Codes([column.name for column in columns if column.dtype == pl.Float64])
-    seen.look_at(cases.inputs)
-    yield from seen.doubts()
+
+def doubts(cases: Cases, kept: Collection[str] = ()) -> Iterator[Doubt]:
+    """Everything that should be looked at before a list is learned from these cases.
+
+    Columns that are `kept` are doubted, too, but not left out.
+    """
+    same = list(_same_patients(cases, kept))
+    named = {name for doubt in same for name in doubt.columns}
+    leaking = [
+        _left_out_unless(kept, one.column, one.suspicion, one.seen)
+        for one in leaks(cases, without=named)
+    ]
+    # Of what is left out nothing else has to be said.
+    gone = [name for name, _ in _left_out([*same, *leaking])]
+    rest = replace(cases, inputs=cases.inputs.drop(gone))
+    yield from _measured(rest)
+    yield from _codes_or_scales(rest)
+    yield from same
+    yield from leaking
+    yield from _about_values(rest)
+
+
+def without_doubted(cases: Cases, found: Sequence[Doubt]) -> Cases:
+    """The cases without the columns that are doubted and that nobody keeps, with the reasons."""
+    gone = _left_out(found)
+    if len(gone) == cases.inputs.width:
+        raise TableError(
+            f"{cases.file}: no column is left to ask for: {_few([name for name, _ in gone])} may be"
+            f" no inputs; keep one with `keep={gone[0][0]!r}`."
+        )
+    inputs = cases.inputs.drop([name for name, _ in gone])
+    return replace(cases, inputs=inputs, dropped=(*cases.dropped, *gone))
+
+
+def _left_out(found: Sequence[Doubt]) -> list[tuple[str, str]]:
+    """The columns that are left out, each with the reason."""
+    return [
+        (name, doubt.short.replace(repr(name), "it"))
+        for doubt in found
+        if doubt.leaves_out
+        for name in doubt.columns
+    ]
+
+
+def _left_out_unless(kept: Collection[str], name: str, suspicion: str, seen: str) -> Doubt:
+    remedy = f"it is left out unless you say `keep={name!r}`"
+    if name in kept:
+        remedy = "it is used, because you name it"
+    message = f"Column {name!r} {seen}; {remedy}."
+    usual: Remedy | None = None if name in kept else "drop"
+    return Doubt(f"{name!r} {suspicion}", message, (name,), ("drop",), usual)
 
 
 # Columns that may be something else ---------------------------------------------------------------
@@ -131,15 +162,10 @@ def _codes_or_scales(cases: Cases) -> Iterator[Doubt]:
 def _may_be_codes(column: pl.Series) -> bool:
     if column.dtype != pl.Float64:
         return False
-    known = _known_numbers(column)
+    known = known_numbers(column)
     if not _all_whole(known) or (np.abs(known) >= 1000).any():
         return False
     return 3 <= np.unique(known).size <= min(MOST_CODES, known.size // 5)
-
-
-def _known_numbers(column: pl.Series) -> Numbers:
-    numbers: Numbers = column.to_numpy()
-    return numbers[~np.isnan(numbers)]
 
 
 def _all_whole(numbers: Numbers) -> bool:
@@ -155,7 +181,7 @@ def _few(names: Sequence[str]) -> str:
 # Rows of the same patient -------------------------------------------------------------------------
 
 
-def _same_patients(cases: Cases) -> Iterator[Doubt]:
+def _same_patients(cases: Cases, kept: Collection[str]) -> Iterator[Doubt]:
     """Columns that name patients, with what to do about them; rows that stand there twice."""
     ids = [column for column in cases.inputs.get_columns() if _names_rows(column)]
     for column in ids:
@@ -172,14 +198,8 @@ def _same_patients(cases: Cases) -> Iterator[Doubt]:
                 ("group", "drop"),
             )
         else:
-            yield Doubt(
-                f"{column.name!r} may be an id",
-                f"Column {column.name!r} looks like an id, and a list that asks for it says nothing"
-                f" about new patients; leave it out with `drop={column.name!r}`.",
-                (column.name,),
-                ("drop",),
-                "drop",
-            )
+            seen = "looks like an id, which says nothing about new patients"
+            yield _left_out_unless(kept, column.name, "may be an id", seen)
     yield from _repeated_ids(cases)
     if not ids and cases.groups is None:
         yield from _twice(cases)
@@ -203,11 +223,11 @@ def _names_rows(column: pl.Series) -> bool:
     """Whether a column names rows or patients: by its name, or by its numbers."""
     if column.dtype == pl.Boolean:
         return False
-    by_name = _ID.fullmatch(_snake(column.name)) is not None
+    by_name = _ID.fullmatch(snake(column.name)) is not None
     if column.dtype == pl.String:
         known = column.drop_nulls()
         return by_name and known.len() >= 20 and known.n_unique() >= max(10, known.len() / 50)
-    numbers = _known_numbers(column)
+    numbers = known_numbers(column)
     if numbers.size < 20 or not _all_whole(numbers):
         return False
     different = np.unique(numbers).size
@@ -223,12 +243,6 @@ def _numbers_rows(known: Numbers, different: int) -> bool:
         return bool(dense)
     steps = np.diff(known)
     return bool(((steps == 0) | (steps == 1)).all())
-
-
-def _snake(name: str) -> str:
-    """patientId, "Patient ID" and patient-id are patient_id."""
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
-    return re.sub(r"[\W_]+", "_", parted).strip("_").lower()
 
 
 def _twice(cases: Cases) -> Iterator[Doubt]:
@@ -256,123 +270,18 @@ def _expected_twins(table: pl.DataFrame) -> float:
     return table.height * min(table.height * alike, 1.0)
 
 
-# Columns that know the outcome --------------------------------------------------------------------
-
-
-def _tells(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
-    """A column that gives the outcome away, by its order or by one of its values."""
-    every = column.len() // MOST_ROWS + 1
-    if every > 1:
-        column, outcome = column.gather_every(every), outcome.gather_every(every)
-    order = _order(column, outcome)
-    if order is None:
-        return
-    if order >= TELLING:
-        how = f"alone tells the outcome (AUC {order:.3f})"
-    elif (value := _telling_value(column, outcome)) is not None:
-        how = f"tells the outcome where it is {value}"
-    else:
-        return
-    yield Doubt(
-        f"{column.name!r} may give the outcome away",
-        f"Column {column.name!r} {how}; if it is known only afterwards, leave it out with"
-        f" `drop={column.name!r}`.",
-        (column.name,),
-        ("drop",),
-        "drop",
-    )
-
-
-def _follows_up(column: pl.Series, outcome: pl.Series) -> Iterator[Doubt]:
-    """A time until the outcome or the end of the study, by its name or by where it ends."""
-    if column.dtype != pl.Float64:
-        return
-    by_name = _FOLLOW_UP.fullmatch(_snake(column.name))
-    if not (by_name or _ends_with_the_study(column, outcome)):
-        return
-    if np.unique(_known_numbers(column)).size < 10:
-        return
-    yield Doubt(
-        f"{column.name!r} may end where the outcome happens",
-        f"Column {column.name!r} looks like a time of follow-up, which ends where the outcome"
-        f" happens and is not known beforehand; then leave it out with"
-        f" `drop={column.name!r}`.",
-        (column.name,),
-        ("drop",),
-        "drop",
-    )
-
-
-def _ends_with_the_study(column: pl.Series, outcome: pl.Series) -> bool:
-    """Whether many of one outcome share the largest value, and hardly any of the other."""
-    numbers = column.to_numpy()
-    known = ~np.isnan(numbers)
-    values, positive = numbers[known], outcome.to_numpy()[known]
-    last = values == values.max() if values.size else known
-    if last.sum() < max(10, 0.2 * values.size):
-        return False
-    negatives = (last & ~positive).sum()
-    return bool(negatives >= SURE * last.sum() and np.unique(values[positive]).size >= 10)
-
-
-def _telling_value(column: pl.Series, outcome: pl.Series) -> str | None:
-    """A value with hardly any but the rarer outcome, and with most of its cases; in words.
-
-    The commoner outcome follows many a harmless value as often.
-    """
-    if column.dtype == pl.Float64 and np.unique(_known_numbers(column)).size > 2:
-        return None  # a measurement, which is judged by its order
-    known = pl.DataFrame({"value": column, "rare": outcome}).drop_nulls()
-    if known["rare"].mean() > 0.5:  # type: ignore[operator]
-        known = known.with_columns(~pl.col("rare"))
-    counts = known.group_by("value").agg(pl.len().alias("cases"), pl.col("rare").sum())
-    found = counts.filter(
-        (pl.col("rare") >= SURE * pl.col("cases"))
-        & (pl.col("rare") > MOST * int(known["rare"].sum()))
-        & (pl.col("cases") >= 2 * FEWEST)
-    )
-    if found.is_empty():
-        return None
-    value, cases, rare = found.row(0)
-    shown = {True: "'yes'", False: "'no'"}[value] if isinstance(value, bool) else _plain(value)
-    return f"{shown} ({rare} of {cases} cases have the same one)"
-
-
-def _plain(value: str | float) -> str:
-    return repr(value) if isinstance(value, str) else f"{value:g}"
-
-
-def _order(column: pl.Series, outcome: pl.Series) -> float | None:
-    """The area under the ROC curve of one column, either way round; `None` with too few cases."""
-    if column.dtype == pl.String:
-        known = pl.DataFrame({"value": column, "positive": outcome}).drop_nulls()
-        values = known.select(_rate_of_the_others()).to_series().to_numpy()
-        return _area(values, known["positive"].to_numpy())
-    numbers = (column if column.dtype == pl.Float64 else column.cast(pl.Float64)).to_numpy()
-    there = ~np.isnan(numbers)
-    area = _area(numbers[there], outcome.to_numpy()[there])
-    return None if area is None else max(area, 1 - area)
-
-
-def _rate_of_the_others() -> pl.Expr:
-    """The rate of the other cases with the same text: a rare text must not tell its own case."""
-    positive = pl.col("positive").cast(pl.Float64)
-    others = pl.len().over("value") - 1
-    rate = (positive.sum().over("value") - positive) / others
-    return pl.when(others > 0).then(rate).otherwise(positive.mean())
-
-
-def _area(values: Numbers, positive: npt.NDArray[np.bool_]) -> float | None:
-    count = int(positive.sum())
-    if min(count, positive.size - count) < FEWEST:
-        return None
-    _, places, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    ranks = np.cumsum(sizes) - (sizes - 1) / 2
-    above = float(ranks[places[positive]].sum()) - count * (count + 1) / 2
-    return above / (count * (positive.size - count))
-
-
 # Values that are missing, or should be ------------------------------------------------------------
+
+
+def _about_values(cases: Cases) -> Iterator[Doubt]:
+    columns = cases.inputs.get_columns()
+    for column in columns:
+        if cases.missing != "question":  # else it is asked whether a value is there
+            yield from _nearly_empty(column)
+            yield from _missing_with_outcome(column, cases.outcome, LEVEL / len(columns))
+    seen = Codes([column.name for column in columns if column.dtype == pl.Float64])
+    seen.look_at(cases.inputs)
+    yield from seen.doubts()
 
 
 def _nearly_empty(column: pl.Series) -> Iterator[Doubt]:

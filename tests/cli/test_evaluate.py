@@ -50,6 +50,19 @@ def test_an_html_report_is_one_file_that_escapes_every_name(run: Run, patients: 
     assert "nan" not in re.sub(r"base64,[^)]*", "", html).lower().split()
 
 
+def test_what_is_known_only_afterwards_is_left_out_and_reported(run: Run, patients: Path) -> None:
+    head, *rows = patients.read_text(encoding="utf-8").splitlines()
+    told = [f"{row},{1 + row.endswith('yes')}" for row in rows]
+    patients.write_text("\n".join([f"{head},left as", *told]) + "\n", encoding="utf-8")
+    report = patients.with_name("report.html")
+    command = ("evaluate", patients, "--outcome", "ill", "-o", report, "--force", *QUICK)
+    assert "it is left out unless you say --keep 'left as'." in run(*command).err
+    why = "column left as not used"
+    assert why in report.read_text(encoding="utf-8")
+    assert run(*command, "--keep", "left as").code == 0
+    assert why not in report.read_text(encoding="utf-8")
+
+
 def test_the_same_command_gives_the_same_report(run: Run, patients: Path) -> None:
     one, other = (patients.with_name(name) for name in ("one.html", "other.html"))
     for report in (one, other):

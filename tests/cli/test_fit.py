@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from scorecard.alternatives import read_alternatives
 from scorecard.cli.fit import fit as fit_command
 from scorecard.cli.fit import settings_of
 from scorecard.cli.options import POLICY_NAMES
@@ -266,7 +267,9 @@ def test_a_common_outcome_needs_another_limit_too(run: Run, tmp_path: Path) -> N
     assert run(*shlex.split(command)).code == 0
 
 
-def test_doubts_are_told_once_and_recorded(run: Run, table: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def leaking(table: Path, tmp_path: Path) -> Path:
+    """The table with where a patient went afterwards, and with a weight that is unknown."""
     rows = [row.split(",") for row in table.read_text().splitlines()]
     rows[0] += ["discharge", "weight"]
     for number, row in enumerate(rows[1:]):
@@ -274,18 +277,89 @@ def test_doubts_are_told_once_and_recorded(run: Run, table: Path, tmp_path: Path
             "ward" if row[5] == "sick" else "home",
             str(999 if number == 7 else 50 + number % 40),
         ]
-    leaking = tmp_path / "leaking.csv"
-    leaking.write_text("\n".join(map(",".join, rows)) + "\n")
+    path = tmp_path / "leaking.csv"
+    path.write_text("\n".join(map(",".join, rows)) + "\n")
+    return path
+
+
+def test_doubts_are_told_once_and_recorded(run: Run, leaking: Path, tmp_path: Path) -> None:
     model = tmp_path / "m.json"
     done = run("fit", leaking, *OUTCOME, "-o", model)
     leak, code, *few = done.err.splitlines()
     assert all(line.startswith("Warning: Only ") for line in few)
     assert leak.startswith("Warning: Column 'discharge' alone tells the outcome (AUC 1.000)")
     assert code.startswith("Warning: Column 'weight' has 999 in 1 case, far from the others")
-    short = "'discharge' may give the outcome away; 999 in 'weight' may stand for unknown"
     assert "arning" not in done.out  # once is enough
-    assert dict(read_list(model).provenance)["warnings"].startswith(short)
+    facts = dict(read_list(model).provenance)
+    assert facts["left out"] == "'discharge' may give the outcome away"
+    assert facts["warnings"].startswith("999 in 'weight' may stand for unknown")
     assert run("fit", leaking, *OUTCOME, "-o", model, "-q").err == ""
+
+
+def test_a_column_known_only_afterwards_is_left_out(
+    run: Run, leaking: Path, tmp_path: Path
+) -> None:
+    left_out, dropped = tmp_path / "left_out.json", tmp_path / "dropped.json"
+    done = run("fit", leaking, *OUTCOME, "-o", left_out)
+    assert "it is left out unless you say --keep discharge." in done.err.splitlines()[0]
+    assert "Column 'discharge' is not used: it may give the outcome away." in done.out
+    assert "may give" not in fit(run, leaking, dropped, "--drop", "discharge")
+    lists = [replace(read_list(one), provenance=()) for one in (left_out, dropped)]
+    assert lists[0] == lists[1]
+    assert "left out" not in dict(read_list(dropped).provenance)
+
+
+@pytest.mark.parametrize(
+    "naming",
+    [
+        ("--keep", "discharge"),
+        ("--only", "age,discharge"),
+        ("--category", "discharge"),
+        ("--ask", "discharge is ward"),
+        ("--sign", "discharge=+"),
+        ("--cost", "discharge=3"),
+        ("--available", "discharge=1"),
+    ],
+)
+def test_a_column_that_an_option_names_is_used(
+    run: Run, leaking: Path, tmp_path: Path, naming: tuple[str, str]
+) -> None:
+    model = tmp_path / "m.json"
+    done = run("fit", leaking, *OUTCOME, "-o", model, "--folds", 2, *naming)
+    assert done.code == 0, done.err
+    assert "as one known only afterwards would; it is used, because you name it." in done.err
+    learned = read_list(model)
+    assert learned.questions[0].input == "discharge"
+    facts = dict(learned.provenance)
+    assert "'discharge' may give the outcome away" in facts["warnings"]
+    assert "left out" not in facts
+
+
+def test_keep_is_about_columns_that_may_be_used(run: Run, leaking: Path, tmp_path: Path) -> None:
+    command = ("fit", leaking, *OUTCOME, "-o", tmp_path / "m.json", "--keep", "discharge")
+    assert (
+        "'discharge' cannot be both --keep and --drop."
+        in run(*command, "--drop", "age,discharge").err
+    )
+    assert "there is no column 'dis'" in run(*command, "--keep", "dis").err
+    only = ("--drop", "nr,age,swelling,ward,weight")
+    assert run(*command, *only).code == 0
+    done = run(*command[:-2], *only)
+    assert done.code == 1
+    assert (
+        "no column is left to ask for: 'discharge' may be no inputs; keep one with --keep"
+        in done.err
+    )
+
+
+def test_alternatives_do_not_ask_for_what_is_left_out(
+    run: Run, leaking: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "m.json"
+    fit(run, leaking, model, "--alternatives", 2, "--folds", 2)
+    assert "discharge" not in {
+        question.input for one in read_alternatives(model) for question in one.questions
+    }
 
 
 def test_too_few_of_one_outcome_is_told_with_what_it_means(run: Run, tmp_path: Path) -> None:

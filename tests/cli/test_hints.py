@@ -57,14 +57,14 @@ HINTS: dict[str, tuple[Maker, str, Sequence[Sequence[object]]]] = {
     ),
     "row numbers": (
         lambda row, _ill, _chance: row * 7 % CASES + 1,
-        "looks like an id, and a list that asks for it says nothing about new patients; leave it"
-        " out with --drop x",
-        [["--drop", "x"]],
+        "looks like an id, which says nothing about new patients; it is left out unless you say"
+        " --keep x",
+        [["--drop", "x"], ["--keep", "x"]],
     ),
     "the outcome": (
         lambda _row, ill, chance: ill * 10 + chance.random(),
-        "if it is known only afterwards, leave it out with --drop x",
-        [["--drop", "x"]],
+        "as one known only afterwards would; it is left out unless you say --keep x",
+        [["--drop", "x"], ["--keep", "x"]],
     ),
     "nearly empty": (
         lambda row, _ill, chance: "" if row % 25 else chance.random(),

@@ -333,7 +333,9 @@ def test_dates_are_left_out_and_it_is_said(run: Run, strange: Path) -> None:
     done = run("new", "patients.csv", "--force", stdin=typed)
     assert (done.code, "It is left out." in done.out) == (0, True), done.err
     text = Path("card.toml").read_text(encoding="utf-8")
-    assert tomllib.loads(text)["columns"] == {"drop": ["admitted"]}
+    kept = {"drop": ["admitted"], "keep": ["found_at_autopsy"]}
+    assert tomllib.loads(text)["columns"] == kept
+    assert read_card_file(Path("card.toml")).told["columns"].keys() == kept.keys()
 
 
 def test_a_table_is_named_before_its_outcome(run: Run) -> None:
