@@ -45,7 +45,7 @@ def test_wrong_answers_are_asked_again(run: Run, table_1: Path) -> None:
 
 def test_unknown_answers_stay_open(run: Run, table_1: Path) -> None:
     done = run("ask", table_1, *LIMITS, stdin="unknown\nno\nyes\nunknown\n")
-    assert "? cannot be decided\nTotal: 1 to 2" in done.out
+    assert "? cannot be decided: ◆ undecided\nTotal: 1 to 2" in done.out
 
 
 def test_one_may_leave(run: Run, table_1: Path) -> None:
