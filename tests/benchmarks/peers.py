@@ -2,7 +2,8 @@
 
 `python -m tests.benchmarks.peers [SPLITS] [DATA] [ONLY …]`: the same random splits of the tables of
 `decisions` and the real ones (of those whose name contains an ONLY, if any is given) for
-`ScoringListClassifier` with six questions and with as many as it chooses, what version 0.1 did, FasterRisk 0.1.10 and imodels' FastRiskScore. The
+`ScoringListClassifier` with six questions and with as many as it chooses, what version 0.1 did,
+FasterRisk 0.1.10 and imodels' FastRiskScore. The
 peers have environments of their own under .venv-bench, made once; FasterRisk needs Python 3.10
 (PEER_PYTHON names its interpreter where `python3.10` does not). All splits of a table go to a peer
 at once: imodels compiles itself first, which takes minutes the first time (the result is kept) and
