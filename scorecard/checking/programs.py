@@ -24,6 +24,7 @@ from scorecard import __version__
 from scorecard.checking.forms import Found, NotRunError, Said, UnusableError, Work, names_in, said
 from scorecard.checking.json_files import table_faults
 from scorecard.core.question import inputs_of
+from scorecard.core.result_names import prefix_beside
 from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
 from scorecard.exporting.source_text import card_words, seal_of
@@ -166,7 +167,8 @@ def mode_faults(program: list[str], work: Work) -> Iterator[str]:
 def _table_faults(program: list[str], inputs: list[str], cases: Sequence[Vector]) -> Iterator[str]:
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerows([["number", *inputs]])
+    number = f"{max(inputs, key=len, default='')} number"  # a name that no input has
+    writer.writerows([[number, *inputs]])
     writer.writerows(
         [place, *(one.case.get(name, "") for name in inputs)] for place, one in enumerate(cases)
     )
@@ -174,7 +176,7 @@ def _table_faults(program: list[str], inputs: list[str], cases: Sequence[Vector]
     if len(rows) != len(cases):
         yield f"of a table with {len(cases)} rows it gives {len(rows)}"
     for row, one in zip(rows, cases, strict=False):
-        prefix = "card_" if "card_decision" in row else ""
+        prefix = prefix_beside([*RESULT, "problem"], inputs)
         told = [row[prefix + name] for name in RESULT]
         due = ["" if one.result is None else _cell(getattr(one.result, name)) for name in RESULT]
         if told != due:

@@ -27,7 +27,12 @@ ENDS = ("rule out", "rule in", "undecided")
 @model_argument
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @output_option("The table: .csv, .tsv or .parquet", "decided, in the kind of TABLE")
-@click.option("--prefix", default="", help="Put before the names of the added columns.")
+@click.option(
+    "--prefix",
+    default="",
+    help="Put before the names of the added columns.  [default: none, and scorecard_ where the"
+    " table has one of the names]",
+)
 @click.option("--from", "from_table", metavar="TABLE", help="The table of a DuckDB database.")
 @click.option(
     "--into", metavar="NAME", help="The new table of the database, made there.  [default: decided]"
@@ -65,7 +70,7 @@ def apply(
     """
     from scorecard.core.climbing import build_staircase
     from scorecard.documents.json_document import read_list
-    from scorecard.tables.apply import applied, default_suffix, write_decided
+    from scorecard.tables.apply import added_prefix, applied, default_suffix, write_decided
     from scorecard.tables.read_table import open_table
     from scorecard.tables.suspicions import codes_in
     from scorecard.tables.warehouse import is_database
@@ -83,6 +88,8 @@ def apply(
     source = open_table(tables, encoding, decimal, sheet)
     counts: Counter[str] = Counter()
     codes = codes_in(staircase.questions)
+    if not prefix and (prefix := added_prefix(staircase, source)):
+        voice.say(f"The added columns begin with {prefix!r}: a name of theirs is taken already.")
     decided = applied(staircase, source, prefix=prefix, look=codes.look_at)
     rows = write_decided(_counted(decided, counts), target, source)
     for doubt in codes.doubts():
@@ -103,8 +110,8 @@ def _apply_there(
     scoring_list = read_list(model)
     limits = policy.of(scoring_list)
     staircase = build_staircase(scoring_list, limits)
-    added = {old: prefix + new for old, new in own_names(staircase).items()}
-    ends = write_scored(database, table, into, sql_query(staircase).decode(), added)
+    query, added = sql_query(staircase).decode(), own_names(staircase)
+    ends = write_scored(database, table, into, query, added, prefix)
     counts = Counter({limits.names.get(one, one) or "problem": count for one, count in ends})
     rows = sum(counts.values())
     voice.say(

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+from scorecard.core.question import inputs_of
+from scorecard.core.result_names import free_prefix
 from scorecard.core.staircase import Staircase
 from scorecard.exporting.decision_table import (
     DecisionTable,
@@ -27,7 +29,7 @@ SAFE_DIGITS, SAFE_EXPONENT = 15, 22
 def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
     """The SELECT, as UTF-8 text; it reads the table `cases`."""
     table = decision_table(staircase, words)
-    prefix = _free_prefix(table)
+    prefix = free_prefix(inputs_of(staircase.questions))
     questions = [_question(table, place, prefix) for place in range(1, len(table["questions"]) + 1)]
     query = render(
         "sql/evaluator.sql.j2",
@@ -47,7 +49,7 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
 
 def own_names(staircase: Staircase) -> dict[str, str]:
     """The columns that the query adds, each with its name without what it begins with."""
-    prefix = _free_prefix(decision_table(staircase, None))
+    prefix = free_prefix(inputs_of(staircase.questions))
     added = ("decision", "stage", "total", "probability", "lower", "upper", "problem")
     return {f"{prefix}{name}": name for name in added}
 
@@ -81,16 +83,6 @@ def _by_powers_of_two(value: float) -> str:
     sign, count = ("*", exponent) if exponent > 0 else ("/", -exponent)
     factors = [f" {sign} {2**60}e0"] * (count // 60) + [f" {sign} {2 ** (count % 60)}e0"]
     return f"CAST({whole}e0 AS DOUBLE PRECISION){''.join(factors)}"
-
-
-def _free_prefix(table: DecisionTable) -> str:
-    """What the query's own columns begin with; no input does."""
-    prefix = "scorecard_"
-    asked = table["questions"]
-    others = [question["if_unknown"] for question in asked if "if_unknown" in question]
-    while any(one["input"].lower().startswith(prefix) for one in (*asked, *others)):
-        prefix += "_"
-    return prefix
 
 
 def _question(table: DecisionTable, place: int, prefix: str) -> dict[str, Any]:

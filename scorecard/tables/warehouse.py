@@ -17,6 +17,7 @@ from typing import Any
 
 import polars as pl
 
+from scorecard.core.result_names import prefix_beside
 from scorecard.errors import TableError
 from scorecard.tables.cases import chosen_columns, outcome_of
 from scorecard.tables.columns import ColumnError, Kind, understood
@@ -383,12 +384,12 @@ def _written(value: Any) -> str:
 
 
 def write_scored(
-    path: str, table: str | None, into: str, query: str, added: Mapping[str, str]
+    path: str, table: str | None, into: str, query: str, added: Mapping[str, str], prefix: str = ""
 ) -> list[tuple[str, int]]:
     """Write a table of the database with what a query adds to each row; how many end in which way.
 
-    The query reads `cases`; `added` has the new column by the name that the query gives it. The
-    table is there whole or not at all.
+    The query reads `cases`; `added` has the new column by the name that the query gives it, without
+    the prefix. The table is there whole or not at all.
     """
     name = Path(path).name
     connection = connect(path, read_only=False)
@@ -396,18 +397,22 @@ def write_scored(
     try:
         with database_errors(name):
             columns = connection.sql(f"FROM {rows}").columns
-            for new in added.values():
-                if new in columns:
-                    raise TableError(
-                        f"{name}: there is a column {new!r} already, and one of that name is added;"
-                        " choose a `prefix`."
-                    )
+            new_names = {(prefix + new).lower() for new in added.values()}
+            taken = new_names & {one.lower() for one in columns}
+            if prefix and taken:
+                raise TableError(
+                    f"{name}: there is a column {min(taken)!r} already, and one of that name is"
+                    " added; choose another `prefix`."
+                )
+            prefix = prefix or prefix_beside(added.values(), columns)
             own = ", ".join(map(quoted, columns))
-            more = ", ".join(f"{quoted(old)} AS {quoted(new)}" for old, new in added.items())
+            more = ", ".join(
+                f"{quoted(old)} AS {quoted(prefix + new)}" for old, new in added.items()
+            )
             connection.execute(f"CREATE TEMP VIEW cases AS SELECT * FROM {rows}")
             select = f"SELECT {own}, {more} FROM ({query.rstrip().rstrip(';')})"
             connection.execute(f"CREATE TABLE {quoted(into)} AS {select}")
-            first = quoted(next(iter(added.values())))
+            first = quoted(prefix + next(iter(added.values())))
             return list(
                 connection.execute(
                     f"SELECT {first}, count(*) FROM {quoted(into)} GROUP BY 1 ORDER BY 1"

@@ -79,14 +79,18 @@ def test_a_refusal_leaves_an_existing_file_alone(
     assert not list(tmp_path.glob(".scorecard*"))
 
 
-def test_a_clash_of_names_offers_a_prefix(
+def test_a_clash_of_names_is_told_and_a_prefix_that_clashes_refused(
     run: Run, table_1: Path, cases: Path, tmp_path: Path
 ) -> None:
     cases.write_text(CASES.replace("id", "total"))
-    done = run("apply", table_1, cases, "-o", tmp_path / "out.csv", *LIMITS)
-    assert "--prefix" in done.err
-    done = run("apply", table_1, cases, "-o", tmp_path / "out.csv", *LIMITS, "--prefix", "s_")
-    assert done.code == 0
+    out = tmp_path / "out.csv"
+    done = run("apply", table_1, cases, "-o", out, *LIMITS)
+    assert (done.code, "begin with 'scorecard_'" in done.out) == (0, True)
+    assert out.read_text().startswith("total,f3,f1,f2,f4,scorecard_decision,scorecard_stage,")
+    done = run("apply", table_1, cases, "-o", out, *LIMITS, "--prefix", "s_", "--force")
+    assert (done.code, "s_decision" in out.read_text()) == (0, True)
+    again = run("apply", table_1, out, "-o", tmp_path / "2.csv", *LIMITS, "--prefix", "s_")
+    assert "--prefix" in again.err
 
 
 def test_check_tries_the_rows_of_an_input_that_is_asked_twice(run: Run, tmp_path: Path) -> None:

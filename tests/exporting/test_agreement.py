@@ -98,6 +98,22 @@ SUBSTITUTED = ScoringList(
         stage(m1=0.02, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9),
     ),
 )
+# Inputs called as the results are, and as the checks call a column of theirs.
+NAMESAKES = ScoringList(
+    (
+        Question("stage", 2, Condition(">=", 3)),
+        Question("total", 1, Condition(">=", 50)),
+        Question("decision", 1),
+        Question("probability", -1, Condition("<", 0.2), if_unknown=Substitute("number")),
+    ),
+    (
+        stage(p0=0.4),
+        stage(p0=0.3, p2=0.5),
+        stage(p0=0.2, p1=0.3, p2=0.5, p3=0.6),
+        stage(p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.8),
+        stage(m1=0.02, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9),
+    ),
+)
 assert build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")).sharpening
 EXAMPLES = {
     "table 1": build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point")),
@@ -112,6 +128,7 @@ EXAMPLES = {
     "presence": build_staircase(PRESENCE, StoppingPolicy(0.1, 0.9, by="point")),
     "sharpened": build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")),
     "asked again": build_staircase(AGES, StoppingPolicy(0.05, 0.9, by="point")),
+    "namesakes": build_staircase(NAMESAKES, StoppingPolicy(0.05, 0.85, by="point")),
     "substitutes": build_staircase(SUBSTITUTED, StoppingPolicy(0.05, 0.85, by="point")),
 }
 

@@ -156,11 +156,11 @@ def test_a_table(card: Path, tmp_path: Path) -> None:
     assert done.stderr == "2 rows have a problem, named in their last column\n"
     assert done.returncode == 1
     rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8")), delimiter=";"))
-    assert [row["decision"] for row in rows] == ["rule in", "unknown", "", ""]
+    assert [row["scorecard_decision"] for row in rows] == ["rule in", "unknown", "", ""]
     assert [row["total"] for row in rows] == ["x", "y", "z", ""]
-    assert [row["card_total"] for row in rows] == ["3", "", "", ""]
-    assert rows[2]["problem"].startswith("'sex': 'other' came")
-    assert rows[3]["problem"] == "2 fields came, expected 5"
+    assert [row["scorecard_total"] for row in rows] == ["3", "", "", ""]
+    assert rows[2]["scorecard_problem"].startswith("'sex': 'other' came")
+    assert rows[3]["scorecard_problem"] == "2 fields came, expected 5"
 
 
 def test_a_table_through_pipes(card: Path) -> None:
