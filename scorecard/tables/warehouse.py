@@ -18,13 +18,12 @@ from typing import Any
 import polars as pl
 
 from scorecard.core.result_names import prefix_beside
-from scorecard.errors import TableError
+from scorecard.errors import INSTALL_WAREHOUSE, TableError
 from scorecard.tables.cases import chosen_columns, outcome_of
 from scorecard.tables.columns import ColumnError, Kind, understood
 from scorecard.tables.source import PARQUET_SUFFIXES, Source, Whole, first_line
 
 DATABASES = (".duckdb", ".ddb", ".db")
-INSTALL = 'python -m pip install "psl-scorecard[warehouse]"'
 MEMORY = "1GB"  # for the engine; what needs more is put into temporary files
 MOST_TEXTS = 1_000  # of a column that are looked at
 OUTCOME = "outcome of the cases"
@@ -138,7 +137,7 @@ def connect(path: str | None, *, read_only: bool = True) -> Any:
     try:
         import duckdb
     except ImportError:
-        raise TableError(f"a database needs DuckDB; install it with: {INSTALL}") from None
+        raise TableError(f"a database needs DuckDB; install it with: {INSTALL_WAREHOUSE}") from None
     if path is not None and not Path(path).is_file():
         raise TableError(f"{path!r} cannot be read: there is no such database.")
     with database_errors(Path(path).name if path else "DuckDB"):

@@ -152,8 +152,10 @@ def test_a_database_in_use_is_told(run: Run) -> None:
     assert "different configuration" in said
 
 
-def test_without_duckdb_it_is_said_how_to_install_it(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("module", ["duckdb", "pyarrow"])
+def test_without_a_module_it_is_said_how_to_install_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch, module: str
 ) -> None:
-    monkeypatch.setitem(sys.modules, "duckdb", None)
-    assert warehouse.INSTALL in refused(run, "fit", "warehouse.duckdb", *SHORT, "--from", "visits")
+    monkeypatch.setitem(sys.modules, module, None)
+    said = refused(run, "fit", "warehouse.duckdb", *SHORT, "--from", "visits")
+    assert 'pip install "psl-scorecard[warehouse]"' in said
