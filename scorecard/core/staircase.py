@@ -16,6 +16,7 @@ from scorecard.core.accuracy import Ends, ends_of
 from scorecard.core.evidence import Counts, Tally
 from scorecard.core.model import Answer, Question, Risk, ScoringList
 from scorecard.core.policy import By, Estimate, StoppingPolicy
+from scorecard.core.question import plain_value
 from scorecard.errors import AnswerError
 
 Decision = Literal["rule out", "rule in", "undecided", "go on", "unknown"]
@@ -225,13 +226,14 @@ class Staircase:
             raise AnswerError(
                 f"{len(case)} answers came to {len(self.scoring_list.questions)} questions."
             )
-        for number, answer in enumerate(case, 1):
+        answers = [plain_value(one) for one in case]
+        for number, answer in enumerate(answers, 1):
             if answer is not None and answer not in (True, False):
                 raise AnswerError(
                     f"answer {number} is {answer!r}; expected True, False or None for unknown. A"
                     " value is given by the name of its input, in a dict."
                 )
-        return case
+        return [None if answer is None else bool(answer) for answer in answers]
 
     def to_frame(self, backend: str | None = None) -> Any:
         """A data frame with a row per box: stage, total, decision and risk.
