@@ -312,6 +312,15 @@ class Question:
             return other.answer(instead, value_only=value_only)
         return answer
 
+    def number(self, value: object) -> float | None:
+        """The number that a value is, where one is expected; `None` if it is none."""
+        value = plain_value(value)
+        if isinstance(value, str):
+            word = split_unit(value.strip(), self.unit)
+            value = float(word) if _NUMBER.fullmatch(word) else None
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return value if is_number and self.condition.is_numeric else None  # type: ignore[return-value]
+
     def answer_in(self, values: Mapping[str, object], *, value_only: bool = False) -> Answer:
         """The same for a case: an input that is not in it is unknown."""
         instead = None if self.if_unknown is None else values.get(self.if_unknown.input)
@@ -376,9 +385,9 @@ class Question:
     def _read_number(self, word: str) -> Answer:
         if word.lower() in YES_WORDS | NO_WORDS:
             return word.lower() in YES_WORDS
-        number = split_unit(word, self.unit)
-        if _NUMBER.fullmatch(number):
-            return self._compare(float(number))
+        number = self.number(word)
+        if number is not None:
+            return self._compare(number)
         if _DECIMAL_COMMA.fullmatch(word):
             raise AnswerError(
                 f"{self.input!r}: {word!r} has a comma; write numbers with a decimal point"

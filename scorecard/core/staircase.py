@@ -106,6 +106,7 @@ class Outcome:
     stage: int
     lowest: Box
     highest: Box
+    outside: tuple[str, ...] = ()
 
     @property
     def total(self) -> int | None:
@@ -205,6 +206,10 @@ class Staircase:
         ('rule in', 'rule out')
         """
         answers = self._answers(case)
+        outside: tuple[str, ...] = ()
+        if isinstance(case, Mapping):
+            asked = len(self.questions) + sharpen * len(self.sharpening_questions)
+            outside = self.scoring_list.outside(case, asked)
         low_stage, lowest = self._walk(answers, sharpen, highest=False)
         high_stage, highest = self._walk(answers, sharpen, highest=True)
         return Outcome(
@@ -212,6 +217,7 @@ class Staircase:
             max(low_stage, high_stage),
             lowest,
             highest,
+            outside,
         )
 
     def _answers(self, case: Mapping[str, object] | Sequence[Answer]) -> Sequence[Answer]:
