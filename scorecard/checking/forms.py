@@ -124,4 +124,5 @@ def said(result: Mapping[str, Any] | None) -> Said:
         result["probability"],
         result["lower"],
         result["upper"],
+        tuple(sorted(result.get("outside", ()))),
     )

@@ -30,7 +30,7 @@ from scorecard.exporting import exporter
 from scorecard.exporting.source_text import card_words, seal_of
 from scorecard.exporting.test_cases import UNKNOWN, Result, Vector
 
-RESULT = [field.name for field in fields(Result)]
+RESULT = [field.name for field in fields(Result) if field.name != "outside"]
 TAKEN = ("output", "version", "help", "sharpen", "explain", "json", "selftest")
 SECONDS = 600  # longer than any table takes; a program that hangs is not waited for
 
@@ -160,7 +160,10 @@ def mode_faults(program: list[str], work: Work) -> Iterator[str]:
         if not work.staircase.sharpening and UNKNOWN not in values:
             replies = "".join(f"{value}\n" for value in values)
             told = _typed(program, "--json", said=replies)
-            if _json_result(told) != one.result:
+            assert one.result is not None
+            said_of = {question.input for question in work.staircase.questions[: one.result.stage]}
+            outside = tuple(name for name in one.result.outside if name in said_of)
+            if _json_result(told) != replace(one.result, outside=outside):
                 yield f"asked {one.case}: it says {told!r}"
 
 
@@ -176,9 +179,11 @@ def _table_faults(program: list[str], inputs: list[str], cases: Sequence[Vector]
     if len(rows) != len(cases):
         yield f"of a table with {len(cases)} rows it gives {len(rows)}"
     for row, one in zip(rows, cases, strict=False):
-        prefix = prefix_beside([*RESULT, "problem"], inputs)
+        prefix = prefix_beside([*RESULT, "outside", "problem"], inputs)
         told = [row[prefix + name] for name in RESULT]
+        told += sorted(row[prefix + "outside"].split("; "))
         due = ["" if one.result is None else _cell(getattr(one.result, name)) for name in RESULT]
+        due += (one.result and one.result.outside) or [""]
         if told != due:
             yield f"in a table {dict(one.case)}: {', '.join(told)} instead of {', '.join(due)}"
 

@@ -18,6 +18,9 @@ from scorecard.cli.options import (
 from scorecard.cli.output import claim, output_option, wrote
 
 if TYPE_CHECKING:
+    from polars import DataFrame
+
+    from scorecard.core.staircase import Staircase
     from scorecard.tables.apply import Decided
 
 ENDS = ("rule out", "rule in", "undecided")
@@ -72,7 +75,7 @@ def apply(
     from scorecard.documents.json_document import read_list
     from scorecard.tables.apply import added_prefix, applied, default_suffix, write_decided
     from scorecard.tables.read_table import open_table
-    from scorecard.tables.suspicions import codes_in
+    from scorecard.tables.suspicions import codes_in, outsiders_of
     from scorecard.tables.warehouse import is_database
 
     if is_database(tables[0]):
@@ -90,10 +93,17 @@ def apply(
     codes = codes_in(staircase.questions)
     if not prefix and (prefix := added_prefix(staircase, source)):
         voice.say(f"The added columns begin with {prefix!r}: a name of theirs is taken already.")
-    decided = applied(staircase, source, prefix=prefix, look=codes.look_at)
+    outsiders = outsiders_of(staircase)
+
+    def look(columns: DataFrame) -> None:
+        codes.look_at(columns)
+        outsiders.look_at(columns)
+
+    decided = applied(staircase, source, prefix=prefix, look=look)
     rows = write_decided(_counted(decided, counts), target, source)
     for doubt in codes.doubts():
         voice.warn(f"Warning: {doubt.message}")
+    _tell_outsiders(staircase, outsiders.counts)
     ends = _ends(counts, limits.names)
     wrote(target, f": {rows} {'row' if rows == 1 else 'rows'}; {ends}.")
 
@@ -103,21 +113,36 @@ def _apply_there(
 ) -> None:
     """Make a table of the database from another, by the exported query."""
     from scorecard.core.climbing import build_staircase
+    from scorecard.core.question import inputs_of
     from scorecard.documents.json_document import read_list
-    from scorecard.exporting.sql import own_names, sql_query
+    from scorecard.exporting.sql import inputs_in, own_names, sql_query
     from scorecard.tables.warehouse import write_scored
 
     scoring_list = read_list(model)
     limits = policy.of(scoring_list)
     staircase = build_staircase(scoring_list, limits)
     query, added = sql_query(staircase).decode(), own_names(staircase)
-    ends = write_scored(database, table, into, query, added, prefix)
+    ends, outside = write_scored(database, table, into, query, added, prefix)
+    inputs, outsiders = inputs_of(staircase.questions), Counter[str]()
+    for names, count in outside:
+        outsiders.update(dict.fromkeys(inputs_in(names, inputs), count))
+    _tell_outsiders(staircase, outsiders)
     counts = Counter({limits.names.get(one, one) or "problem": count for one, count in ends})
     rows = sum(counts.values())
     voice.say(
         f"Made the table {into!r} in {Path(database).name}: {rows}"
         f" {'row' if rows == 1 else 'rows'}; {_ends(counts, limits.names)}."
     )
+
+
+def _tell_outsiders(staircase: Staircase, counts: Counter[str]) -> None:
+    """Say of each column how many of its numbers are outside what the list has seen."""
+    from scorecard.words.wording import Wording
+
+    for name, remark in Wording.of(staircase).remarks(staircase).items():
+        if count := counts[name]:
+            numbers = "1 number is" if count == 1 else f"{count:,} numbers are"
+            voice.warn(f"Warning: Column {name!r}: {numbers} {remark}")
 
 
 def _counted(decided: Iterable[Decided], counts: Counter[str]) -> Iterator[Decided]:

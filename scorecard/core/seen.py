@@ -6,7 +6,7 @@ it counts. What is far outside the seen range is told, and changes no decision.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import floor, log10
 
@@ -29,7 +29,7 @@ class Seen:
     Examples
     --------
     >>> Seen("sodium", 126, 150, 115, 162).within
-    (114, 162)
+    (114.0, 162.0)
     """
 
     input: str
@@ -50,14 +50,14 @@ class Seen:
             )
 
     @property
-    def within(self) -> tuple[int | float, int | float]:
+    def within(self) -> tuple[float, float]:
         """What lies below the first or above the second is outside what was seen.
 
         The centiles, widened by a margin; where they are one number, the lowest and the highest.
         """
         width = float(self.high) - self.low
         if not 0 < width < FAR:
-            return self.lowest, self.highest
+            return float(self.lowest), float(self.highest)
         low, high = self.low - MARGIN * width, self.high + MARGIN * width
         low = max(low, LOWER * self.low) if self.low > 0 else low
         return _short(low, width), _short(high, width)
@@ -67,23 +67,27 @@ class Seen:
         return low <= number <= high
 
 
+def range_of(seen: Sequence[Seen], question: Question) -> Seen | None:
+    """The range of the numbers that a question asks for, where it is known."""
+    is_numeric = question.condition.is_numeric
+    return next((one for one in seen if is_numeric and one.input == question.input), None)
+
+
 def outside(
-    seen: Iterable[Seen], questions: Iterable[Question], values: Mapping[str, object]
+    seen: Sequence[Seen], questions: Iterable[Question], values: Mapping[str, object]
 ) -> tuple[str, ...]:
     """The inputs whose number is outside what was seen, in the order in which one asks for them."""
-    by_input = {one.input: one for one in seen}
-    found: dict[str, None] = {}
-    for question in with_substitutes(questions):
-        range_ = by_input.get(question.input) if question.condition.is_numeric else None
-        number = question.number(values.get(question.input))
+    found = []
+    for question in with_substitutes(questions) if seen else ():
+        range_, number = range_of(seen, question), question.number(values.get(question.input))
         if range_ is not None and number is not None and not range_.includes(number):
-            found[question.input] = None
-    return tuple(found)
+            found.append(question.input)
+    return tuple(dict.fromkeys(found))
 
 
-def _short(edge: float, width: float) -> int | float:
+def _short(edge: float, width: float) -> float:
     """Few digits, as many as tell the edge from the range: a cell or a line of code shows them."""
     if not edge:
-        return 0
+        return 0.0
     digits = DIGITS + max(0, floor(log10(abs(edge) / width)))
-    return plain_number(float(f"{edge:.{digits}g}"), "seen")
+    return float(f"{edge:.{digits}g}")

@@ -41,6 +41,7 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
         largest=number(sys.float_info.max),
         questions=questions,
         problems=list(_problems(questions)),
+        outside=list(_outside(table, prefix)),
         stops={side: list(_stops(table, f"{prefix}{side}")) for side in ("low", "high")},
         boxes=list(_boxes(table)),
     )
@@ -50,8 +51,18 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
 def own_names(staircase: Staircase) -> dict[str, str]:
     """The columns that the query adds, each with its name without what it begins with."""
     prefix = free_prefix(inputs_of(staircase.questions))
-    added = ("decision", "stage", "total", "probability", "lower", "upper", "problem")
+    added = ("decision", "stage", "total", "probability", "lower", "upper", "problem", "outside")
     return {f"{prefix}{name}": name for name in added}
+
+
+def inputs_in(outside: str | None, inputs: Iterable[str]) -> Iterator[str]:
+    """The inputs that the last column names, with semicolons between them; a name may have some."""
+    text, known = outside or "", list(inputs)
+    while text:
+        fits = (one for one in known if f"{text}; ".startswith(f"{one}; "))
+        name = max(fits, key=len, default=text)
+        yield name
+        text = text[len(name) + 2 :]
 
 
 def quoted(name: str) -> str:
@@ -122,6 +133,25 @@ def _problems(questions: Iterable[dict[str, Any]]) -> Iterator[tuple[str, str]]:
         for other in others:
             if other["problem"]:
                 yield f"({other['problem']}) AND (CASE {cases} END) IS NULL", other["name"]
+
+
+def _outside(table: DecisionTable, prefix: str) -> Iterator[dict[str, str]]:
+    """When a number is outside what the list has seen, and whose; each input once."""
+    inputs = set()
+    for place, question in enumerate(table["questions"], 1):
+        asked = {f"{place}": question, f"{place}_instead": question.get("if_unknown")}
+        for at, one in asked.items():
+            if one and "seen" in one and one["input"] not in inputs:
+                inputs.add(one["input"])
+                low, high = (
+                    f"CAST({number(edge)} AS DOUBLE PRECISION)" for edge in one["seen"]["within"]
+                )
+                value, known = f"{prefix}v{at}", f"{prefix}w{at} IS NOT NULL"
+                yield {
+                    "name": text(f"; {one['input']}"),
+                    "comment": _plain(unbroken(f"{one['input']}: {one['seen']['remark']}")),
+                    "condition": f"{known} AND ({value} < {low} OR {value} > {high})",
+                }
 
 
 def _kinds(table: DecisionTable) -> set[str]:

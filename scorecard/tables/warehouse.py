@@ -384,11 +384,12 @@ def _written(value: Any) -> str:
 
 def write_scored(
     path: str, table: str | None, into: str, query: str, added: Mapping[str, str], prefix: str = ""
-) -> list[tuple[str, int]]:
-    """Write a table of the database with what a query adds to each row; how many end in which way.
+) -> list[list[tuple[str, int]]]:
+    """Write a table of the database with what a query adds to each row.
 
-    The query reads `cases`; `added` has the new column by the name that the query gives it, without
-    the prefix. The table is there whole or not at all.
+    How many rows have each value of the first and of the last column that is added. The query reads
+    `cases`; `added` has the new column by the name that the query gives it, without the prefix. The
+    table is there whole or not at all.
     """
     name = Path(path).name
     connection = connect(path, read_only=False)
@@ -411,11 +412,12 @@ def write_scored(
             connection.execute(f"CREATE TEMP VIEW cases AS SELECT * FROM {rows}")
             select = f"SELECT {own}, {more} FROM ({query.rstrip().rstrip(';')})"
             connection.execute(f"CREATE TABLE {quoted(into)} AS {select}")
-            first = quoted(prefix + next(iter(added.values())))
-            return list(
+            first, *_, last = (quoted(prefix + one) for one in added.values())
+            return [
                 connection.execute(
-                    f"SELECT {first}, count(*) FROM {quoted(into)} GROUP BY 1 ORDER BY 1"
+                    f"SELECT {one}, count(*) FROM {quoted(into)} GROUP BY 1 ORDER BY 1"
                 ).fetchall()
-            )
+                for one in (first, last)
+            ]
     finally:
         connection.close()

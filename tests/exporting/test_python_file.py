@@ -168,7 +168,7 @@ def test_a_table(card: Path, tmp_path: Path) -> None:
 
 def test_a_table_through_pipes(card: Path) -> None:
     done = run(card, "-", said="age,sex,json\n70,male,yes\n")
-    assert done.stdout.splitlines()[1] == "70,male,yes,rule in,3,3,0.9,,,"
+    assert done.stdout.splitlines()[1] == "70,male,yes,rule in,3,3,0.9,,,,"
     assert done.returncode == 0
 
 
