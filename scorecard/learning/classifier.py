@@ -335,6 +335,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
             self._kept_out = None if kept_out is None else self._counted(kept_out)
         else:
             self._estimate(kept_out or learned_from, options)
+        self._seen = tuple(learner.seen(source, self.questions_))
         self.bins_ = learner.bins(source)
         self.untried_gain_ = learner.untried_gain(source, learned)
         return self
@@ -431,7 +432,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         """The learned list as a value, made when it is first asked for."""
         check_is_fitted(self)
         if self._scoring_list is None:
-            self._scoring_list = self._as_list()
+            self._scoring_list = replace(self._as_list(), seen=self._seen)
         return self._scoring_list
 
     def _as_list(self) -> ScoringList:
@@ -535,6 +536,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self.weighing_reason_ = None
         self._kept_out = None
         self._scoring_list = None
+        self._seen = ()
 
     def _cross_check(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
+from scorecard.core.seen import Seen
 from scorecard.core.staircase import Staircase
 from scorecard.exporting import EXPORTERS
 from tests.exporting.forms import (
@@ -98,6 +100,28 @@ SUBSTITUTED = ScoringList(
         stage(m1=0.02, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9),
     ),
 )
+SEEN = (
+    Seen("crp", 2, 120.5, 0.5, 480),
+    Seen("esr", 4, 88, 2, 130),
+    Seen("age", 19.5, 91, 18, 104),
+    Seen("another; age", -2, -1, -3, 1),  # of no question any more
+)
+# Inputs called as the results are, and as the checks call a column of theirs.
+NAMESAKES = ScoringList(
+    (
+        Question("stage", 2, Condition(">=", 3)),
+        Question("total", 1, Condition(">=", 50)),
+        Question("decision", 1),
+        Question("probability", -1, Condition("<", 0.2), if_unknown=Substitute("number")),
+    ),
+    (
+        stage(p0=0.4),
+        stage(p0=0.3, p2=0.5),
+        stage(p0=0.2, p1=0.3, p2=0.5, p3=0.6),
+        stage(p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.8),
+        stage(m1=0.02, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9),
+    ),
+)
 assert build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")).sharpening
 EXAMPLES = {
     "table 1": build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point")),
@@ -112,6 +136,16 @@ EXAMPLES = {
     "presence": build_staircase(PRESENCE, StoppingPolicy(0.1, 0.9, by="point")),
     "sharpened": build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")),
     "asked again": build_staircase(AGES, StoppingPolicy(0.05, 0.9, by="point")),
+    "seen": build_staircase(
+        replace(SUBSTITUTED, seen=SEEN), StoppingPolicy(0.05, 0.85, by="point")
+    ),
+    "seen, asked again": build_staircase(
+        replace(AGES, seen=SEEN), StoppingPolicy(0.05, 0.9, by="point")
+    ),
+    "seen, sharpened": build_staircase(
+        replace(SHARPENED, seen=SEEN), StoppingPolicy(0.1, 0.9, by="point")
+    ),
+    "namesakes": build_staircase(NAMESAKES, StoppingPolicy(0.05, 0.85, by="point")),
     "substitutes": build_staircase(SUBSTITUTED, StoppingPolicy(0.05, 0.85, by="point")),
 }
 
