@@ -13,9 +13,9 @@ from math import floor, log10
 from scorecard.core.question import Question, clean_text, plain_number, with_substitutes
 from scorecard.errors import ListError
 
-# Of left-out numbers of 34 real tables 0.16 % are outside (`python -m tests.benchmarks.units`). Where
-# the 99th centile is less than five times the first, so are all that are 10, 18 or 88 times too large
-# or too small, and 99 % and 96 % of those that are 5 times.
+# Of left-out numbers of 34 real tables 0.16 % are outside (`python -m tests.benchmarks.units`).
+# Where the 99th centile is less than five times the first, so are all that are 10, 18 or 88 times
+# too large or too small, and 99 % and 96 % of those that are 5 times.
 MARGIN = 0.5  # of the distance between the centiles, on either side
 LOWER = 2 / 3  # of the first centile, where that is above 0: nothing may be far below it otherwise
 DIGITS = 3
