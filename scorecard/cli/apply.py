@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,8 +18,6 @@ from scorecard.cli.options import (
 from scorecard.cli.output import claim, output_option, wrote
 
 if TYPE_CHECKING:
-    from polars import DataFrame
-
     from scorecard.core.staircase import Staircase
     from scorecard.tables.apply import Decided
 
@@ -95,7 +93,7 @@ def apply(
         voice.say(f"The added columns begin with {prefix!r}: a name of theirs is taken already.")
     outsiders = outsiders_of(staircase)
 
-    def look(columns: DataFrame) -> None:
+    def look(columns: Any) -> None:
         codes.look_at(columns)
         outsiders.look_at(columns)
 

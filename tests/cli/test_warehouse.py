@@ -103,7 +103,7 @@ def test_names_that_are_taken_in_a_database_get_the_prefix_of_files(run: Run) ->
         added = [one[0] for one in connection.execute("FROM decided").description]
     assert {"Stage", "scorecard_decision", "scorecard_stage"} < {*added}
     again = ["--into", "again", "--prefix", "scorecard_"]
-    assert "scorecard_decision' already" in refused(
+    assert "scorecard_cases' already" in refused(
         run, "apply", "model.json", "warehouse.duckdb", "--from", "decided", *limits, *again
     )
 
