@@ -18,6 +18,7 @@ from scorecard.core.staircase import FIGURES, Outcome, Staircase
 from scorecard.documents.json_document import read_list
 from scorecard.words.wording import SYMBOLS, Wording
 from tests.conftest import ROOT
+from tests.exhaustive import many
 from tests.lists import SHARPENED, stage
 from tests.printed_handouts import (
     LETTERS,
@@ -110,7 +111,7 @@ def test_every_pattern_of_a_list_with_evidence(tab: Any) -> None:
 
 # A hundred lists, two hundred answers each, whatever the profile: this is what has to be shown.
 @settings(
-    max_examples=100,
+    max_examples=many(100),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(staircase=staircases(), seed=st.integers(0, 2**32))

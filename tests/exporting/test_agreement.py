@@ -23,6 +23,7 @@ from scorecard.core.question import Substitute, with_substitutes
 from scorecard.core.seen import Seen
 from scorecard.core.staircase import Staircase
 from scorecard.exporting import EXPORTERS
+from tests.exhaustive import many
 from tests.exporting.forms import (
     SUFFIXES,
     differences,
@@ -195,7 +196,7 @@ def test_an_example_agrees(example: str, form: str) -> None:
 # One test for all forms: drawing a list takes longer than running it.
 # Failures are not shrunk, which would take minutes; the message names the case.
 @settings(
-    max_examples=150,
+    max_examples=many(300),
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.generate],
 )

@@ -18,6 +18,7 @@ from scorecard.tables.answers import UNKNOWN, column_answers
 from scorecard.tables.apply import ADDED, applied, write_decided
 from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Piece, Source
+from tests.exhaustive import many
 from tests.lists import MARBURG, TABLE_1, stage
 from tests.strategies import conditions, plain_texts, scoring_lists
 
@@ -61,7 +62,7 @@ def one_by_one(question: Question, values: Sequence[object]) -> list[bool | None
     return answers
 
 
-@settings(max_examples=400)
+@settings(max_examples=many(400))
 @given(conditions(text=st.sampled_from(WORDS)), columns)
 def test_a_column_is_answered_like_single_values(condition: Condition, column: pl.Series) -> None:
     question = Question("x", 1, condition)
