@@ -3,7 +3,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -35,8 +34,7 @@ from scorecard.cli.options import (
 from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.cli.voice import RENAMED
 from scorecard.errors import ListError, ScorecardError
-from scorecard.learning.classifier import ScoringListClassifier
-from scorecard.learning.options import CHOICES, PUBLISHED
+from scorecard.learning.options import CHOICES, DEFAULTS, PUBLISHED
 
 if TYPE_CHECKING:
     from scorecard.core.model import ScoringList
@@ -58,8 +56,6 @@ WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "jobs", "labels", "validate", 
 WITHOUT_EFFECT |= {"alternatives"}
 
 BEAM = 4  # lists kept while searching for each alternative that is wanted
-DEFAULTS = {name: one.default for name, one in signature(ScoringListClassifier).parameters.items()}
-"""What the learner does where it is not told: its own signature is the only source."""
 
 
 def learner(name: str, about: str, kind: Any = None, **more: Any) -> Callable[[Command], Command]:

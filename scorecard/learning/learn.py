@@ -82,8 +82,8 @@ class Learned:
 class Learner:
     """What may be asked of some inputs, to be searched with one source of counts or several."""
 
-    def __init__(self, inputs: Sequence[Described], options: Options, n_jobs: int = 1) -> None:
-        self._inputs, self._options, self._n_jobs = inputs, options, n_jobs
+    def __init__(self, inputs: Sequence[Described], options: Options) -> None:
+        self._inputs, self._options = inputs, options
         self._questions = _Questions(inputs, options)
 
     @property
@@ -124,7 +124,7 @@ class Learner:
         instead = frozenset(one.if_unknown.input for one in learned.questions if one.if_unknown)
         questions = self._questions.for_another_source(without=instead)
         criterion = _criterion(source, self._options, pairs=False)
-        plan = questions.plan(source, criterion, self._n_jobs, None)
+        plan = questions.plan(source, criterion, None)
         return untried_gain(source, plan, Result(learned.choices, learned.losses), columns)
 
     @property
@@ -151,12 +151,12 @@ class Learner:
         """
         questions, options = self._questions.for_another_source(without), self._options
         criterion = _criterion(source, options, pairs)
-        plan = questions.plan(source, criterion, self._n_jobs, progress)
+        plan = questions.plan(source, criterion, progress)
         plan = questions.weighed(plan, weighing)
         result = _searched(source, plan, options)
         price = None
         if questions.has_grid:
-            free = questions.plan(source, criterion, self._n_jobs, None, grid=False)
+            free = questions.plan(source, criterion, None, grid=False)
             free = questions.weighed(free, weighing)
             price = {
                 "loss": result.losses[-1],
@@ -284,7 +284,6 @@ class _Questions:
         self,
         source: Source,
         criterion: Criterion,
-        n_jobs: int,
         progress: Progress | None,
         grid: bool = True,
     ) -> Plan:
@@ -302,7 +301,7 @@ class _Questions:
             self._fewest(source),
             options.lookahead,
             options.beam_width,
-            n_jobs,
+            options.threads,
             progress,
             options.any_order,
             cuts=dict(self._given_cuts(source)),

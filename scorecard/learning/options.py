@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
@@ -15,6 +16,44 @@ from scorecard.core.question import MAX_POINTS
 from scorecard.core.rising import BANDS, CALIBRATIONS
 from scorecard.errors import LearningError
 from scorecard.learning.weighing import Weighing
+
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "points": (-3, -2, -1, 1, 2, 3),
+        "max_questions": "auto",
+        "repeat_inputs": 3,
+        "min_answers": None,
+        "min_gain": 0.0,
+        "cutoffs": "auto",
+        "binarize": "in-search",
+        "calibration": "sigmoid",
+        "calibration_strength": None,
+        "loss": "entropy",
+        "search": "greedy",
+        "lookahead": 1,
+        "beam_width": 1,
+        "evidence": "cross-checked",
+        "folds": None,
+        "held_out": 0.0,
+        "band": "paper",
+        "level": 0.95,
+        "signs": None,
+        "fixed": None,
+        "positive_points": True,
+        "round_cutoffs": True,
+        "positive_label": None,
+        "missing": "unknown",
+        "policy": None,
+        "costs": None,
+        "panels": None,
+        "cost_weight": "auto",
+        "available": None,
+        "substitutes": True,
+        "random_state": 0,
+        "n_jobs": None,
+    }
+)
+"""What the learner does where nobody says otherwise: the signature of `ScoringListClassifier`."""
 
 PUBLISHED: Mapping[str, Any] = MappingProxyType(
     {
@@ -73,6 +112,7 @@ class Options:
     any_order: bool
     positive_points: bool
     round_cutoffs: bool | str | Mapping[str, float]
+    positive_label: Any
     missing: str
     policy: StoppingPolicy | None
     costs: Mapping[str, float]
@@ -80,7 +120,14 @@ class Options:
     cost_weight: float | None
     available: Mapping[str, float]
     substitutes: bool
+    random_state: Any
     n_jobs: int | None
+
+    @property
+    def threads(self) -> int:
+        """How many search side by side; −1 means as many as there are processors."""
+        wanted = self.n_jobs or 1
+        return wanted if wanted > 0 else max(1, (os.cpu_count() or 1) + 1 + wanted)
 
     @property
     def weighing(self) -> Weighing:
@@ -94,11 +141,7 @@ class Options:
 
     @classmethod
     def checked(cls, parameters: Mapping[str, Any]) -> Options:
-        given = {
-            name: parameters[name]
-            for name in (one.name for one in fields(cls))
-            if name in parameters
-        }
+        given = {one.name: parameters[one.name] for one in fields(cls) if one.name in parameters}
         for name, choices in CHOICES.items():
             if not isinstance(given[name], str) or given[name] not in choices:
                 raise _refused(name, given[name], f"one of {', '.join(map(repr, choices))}")
@@ -164,8 +207,10 @@ def _check_numbers(given: dict[str, Any]) -> None:
     for name in ("positive_points", "substitutes"):
         if not isinstance(given[name], bool):
             raise _refused(name, given[name], "True or False")
-    if given["n_jobs"] is not None and not isinstance(given["n_jobs"], Integral):
-        raise _refused("n_jobs", given["n_jobs"], "a whole number or None")
+    if given["n_jobs"] is not None and not (
+        isinstance(given["n_jobs"], Integral) and given["n_jobs"]
+    ):
+        raise _refused("n_jobs", given["n_jobs"], "a whole number other than 0, or None")
 
 
 def _check_together(given: dict[str, Any]) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
 
 from scorecard.core.corrected import spread_counts
 from scorecard.core.evidence import MAX_PATTERNS, CrossCheck, Evidence, Pattern
@@ -244,6 +243,8 @@ def _lower_bound(positives: float, cases: float, confidence: float) -> float:
     """As in `core.binomial`, many times faster: a report has hundreds of thousands."""
     if positives <= 0:
         return 0.0
+    from scipy.special import betaincinv
+
     return float(betaincinv(positives, cases - positives + 1.0, 1.0 - confidence))
 
 

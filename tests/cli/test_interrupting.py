@@ -18,19 +18,19 @@ MARKED = """
 import sys
 from pathlib import Path
 from scorecard.__main__ import main
-from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.learning.learner import ListLearner
 
 mark, *arguments = sys.argv[1:]
-watch = ScoringListClassifier.watch
+start = ListLearner.__init__
 
-def marking(self, progress=None, announce=None):
+def marking(self, settings, progress=None, announce=None):
     def told(stage, most):
         if stage == 1:
             Path(mark).touch()
         progress(stage, most)
-    return watch(self, told, announce)
+    start(self, settings, told, announce)
 
-ScoringListClassifier.watch = marking
+ListLearner.__init__ = marking
 main(arguments)
 """
 
