@@ -178,7 +178,7 @@ def near_inputs(
 ) -> tuple[frozenset[str], ...]:
     """What the lists ask for that a beam of this width keeps, each once."""
     seen = "held-out" if settings["held_out"] else "training"  # without those kept out
-    wide = {"beam_width": width, "search": "greedy", "lookahead": 1, "cost_weight": 0}
+    wide = {"beam_width": width, "lookahead": 1, "cost_weight": 0}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about its figures, which nobody sees
         learner = ListLearner({**settings, **wide, "evidence": seen})

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from examples.paper.best_list import assignment_losses, best_list
 from scorecard.learning import kernels
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.counts import CaseCounts
 from scorecard.learning.cutoffs import Candidates, Criterion
-from scorecard.learning.optimal import assignment_losses
 from scorecard.learning.options import PUBLISHED
 from scorecard.learning.search import Plan, binarized, in_tie_order
 
@@ -31,7 +31,9 @@ class SearchSpace:
 
 def explore(dataset, points):
     """Evaluate every assignment of points; columns with numbers are binarised beforehand."""
-    losses, sizes = _all_losses(dataset, points)
+    source, plan = _searched(dataset, points)
+    losses = assignment_losses(source, plan)
+    sizes = [one.points.size + 1 for one in plan.inputs]
     asked = np.zeros(losses.size, np.int64)
     codes = np.arange(losses.size)
     for size in sizes:
@@ -47,22 +49,26 @@ def explore(dataset, points):
         "cutoffs": "exact",
         "binarize": "beforehand",
     }
-    greedy, beam, optimal = (
+    greedy, beam = (
         ScoringListClassifier(**options | more).fit(dataset.X, dataset.y)
-        for more in ({}, {"beam_width": 5}, {"search": "optimal"})
+        for more in ({}, {"beam_width": 5})
     )
     names = tuple(dataset.inputs[int(question.input[1:])] for question in greedy.questions_)
     return SearchSpace(
-        losses.size, np.array(quantiles), greedy.losses_, beam.losses_, optimal.losses_, names
+        losses.size,
+        np.array(quantiles),
+        greedy.losses_,
+        beam.losses_,
+        best_list(source, plan).losses,
+        names,
     )
 
 
-def _all_losses(dataset, points):
+def _searched(dataset, points):
     source = CaseCounts(list(dataset.X.T), dataset.y)
     inputs = tuple(
         Candidates(j, range(1, source.n_values(j)), in_tie_order(points), j)
         for j in range(source.n_inputs)
     )
     plan = Plan(Criterion(kernels.ENTROPY, source.total_weight), inputs, min_gain=None)
-    plan = binarized(source, plan)
-    return assignment_losses(source, plan), [one.points.size + 1 for one in plan.inputs]
+    return source, binarized(source, plan)

@@ -57,20 +57,13 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         cases, and 50 from there on.
     binarize : "in-search" or "beforehand"
         Choose cut-offs stage by stage, or once per input by the entropy of the input alone.
-    calibration : "isotonic", "isotonic-prior", "beta", "beta-l2" or "sigmoid"
+    calibration : "isotonic", "beta" or "sigmoid"
         How probabilities are estimated from the counts per total. With `loss="entropy"` the search
         judges candidates by the same estimates: as in the paper, a list with beta calibration is
-        the one whose beta estimates have the smallest entropy. Only pseudo-cases do not take part:
-        a list with "isotonic-prior" is searched for by plain isotonic estimates.
-    calibration_strength : float or None
-        The L2 penalty, for "sigmoid" on the slope per standard deviation of the total; or for
-        "isotonic-prior" the cases of the base rate added at each total. It is set against the
-        weight of all cases, so it matters whether weights add up to the number of cases.
+        the one whose beta estimates have the smallest entropy. The slope of "sigmoid" has an L2
+        penalty of 1 per standard deviation of the total, set against the weight of all cases.
     loss : "entropy" or "ranking"
         Expected entropy, or the soft rank loss over all pairs of a positive and a negative.
-    search : "greedy" or "optimal"
-        Choose question by question, or the list with the smallest sum of stage losses of all lists:
-        for few inputs with one cut-off each (yes/no, or binarized beforehand) and no missing value.
     lookahead : int
         Choose each question by the sum of losses over so many stages.
     beam_width : int
@@ -85,10 +78,8 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     held_out : float
         Share of the cases kept out of everything. With cross-checked evidence they validate the
         finished list; with evidence="held-out" (there 1/3 by default) they give its figures.
-    band : "paper", "sidak" or "pooled"
-        How confidence bands are made simultaneous over the totals of a stage.
     level : float
-        Confidence level of the bands.
+        Confidence level of the bands, which hold for all totals of a stage together.
     signs : mapping of input name to "+" or "-", or None
         Inputs that may only have positive or only negative points, before these are turned round.
     fixed : sequence, set or None
@@ -205,15 +196,12 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         cutoffs: str | int = "auto",
         binarize: str = "in-search",
         calibration: str = "sigmoid",
-        calibration_strength: float | None = None,
         loss: str = "entropy",
-        search: str = "greedy",
         lookahead: int = 1,
         beam_width: int = 1,
         evidence: str = "cross-checked",
         folds: int | None = None,
         held_out: float = 0.0,
-        band: str = "paper",
         level: float = 0.95,
         signs: Mapping[str, str] | None = None,
         fixed: Sequence[Any] | None = None,
@@ -238,15 +226,12 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.cutoffs = cutoffs
         self.binarize = binarize
         self.calibration = calibration
-        self.calibration_strength = calibration_strength
         self.loss = loss
-        self.search = search
         self.lookahead = lookahead
         self.beam_width = beam_width
         self.evidence = evidence
         self.folds = folds
         self.held_out = held_out
-        self.band = band
         self.level = level
         self.signs = signs
         self.fixed = fixed

@@ -11,6 +11,7 @@ import numpy as np
 
 from scorecard.core.given_question import GivenQuestion
 from scorecard.core.model import Question
+from scorecard.core.rising import DEFAULT_STRENGTH
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
 from scorecard.learning.counts import CaseCounts, DivisibleSource, Source
@@ -18,7 +19,6 @@ from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.fixed import given_questions, unknown_input
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
 from scorecard.learning.options import Options
-from scorecard.learning.risks import strength_of
 from scorecard.learning.rounding import grid_cutoffs, nice_step
 from scorecard.learning.search import (
     Choice,
@@ -33,9 +33,8 @@ from scorecard.learning.search import (
 )
 from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
 
-# Calibrations whose own entropy is searched for. Pseudo-cases would make every estimate look less
-# certain than the counts are: a list with "isotonic-prior" is searched for by the counts alone.
-FITTED = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA, "beta-l2": kernels.BETA}
+LOSSES = {"isotonic": kernels.ENTROPY, "sigmoid": kernels.SIGMOID, "beta": kernels.BETA}
+"""By calibration the loss that is the entropy of its own estimates."""
 
 
 # How many quantiles are tried as cut-offs below so many cases. Few overfit less, and more than the
@@ -202,10 +201,6 @@ def spending(inputs: Sequence[Described], options: Options) -> Spending:
 def _searched(source: Source, plan: Plan, options: Options) -> Result:
     if options.binarize == "beforehand":
         plan = binarized(source, plan)
-    if options.search == "optimal":
-        from scorecard.learning.optimal import optimal
-
-        return optimal(source, plan)
     return search(source, plan)
 
 
@@ -215,8 +210,7 @@ def _criterion(source: Source, options: Options, pairs: bool) -> Criterion:
     if pairs:
         return Criterion(kernels.PAIRS, source.total_weight, bisect)
     if options.loss == "entropy":
-        loss = FITTED.get(options.calibration, kernels.ENTROPY)
-        penalty = strength_of(options.calibration, options.calibration_strength)
+        loss, penalty = LOSSES[options.calibration], DEFAULT_STRENGTH[options.calibration]
         return Criterion(loss, source.total_weight, bisect, penalty)
     cases, positives = source.start().counts[0].tolist()
     return Criterion(kernels.RANKING, positives * (cases - positives), bisect)

@@ -23,6 +23,7 @@ from scorecard.core.evidence import Evidence
 from scorecard.core.given_question import GIVEN
 from scorecard.core.model import Figures, Question, ScoringList, with_smallest_points
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.rising import DEFAULT_STRENGTH
 from scorecard.learning.counts import ComparisonCounts, DivisibleSource, Floats
 from scorecard.learning.inputs import (
     Described,
@@ -38,7 +39,6 @@ from scorecard.learning.risks import (
     StageFigures,
     evidence,
     stage_figures,
-    strength_of,
 )
 from scorecard.learning.sample import (
     CaseTable,
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("scorecard.learning")
 
+BAND = "paper"  # how ranges are made; documents say it
 KERNELS = "scorecard.learning.kernels"
 
 Kept = tuple[Evidence, float]
@@ -94,10 +95,10 @@ class LearnedList:
         if fitted.check is None:
             figures = Figures(
                 "held-out" if options.evidence == "held-out" else "training",
-                options.level, options.band, options.calibration, fitted.strength,
+                options.level, BAND, options.calibration, fitted.strength,
             )  # fmt: skip
             return replace(fitted.scoring_list(figures), policy=options.policy)
-        found = fitted.scoring_list(Figures("cross-checked", options.level, options.band))
+        found = fitted.scoring_list(Figures("cross-checked", options.level, BAND))
         if options.fixed:
             found = replace(found, provenance=((GIVEN, str(len(options.fixed))),))
         return self._under(options.policy or usual_policy(found), found)
@@ -231,9 +232,7 @@ class ListLearner:
             return learned, self._estimated(learned, cases)
         questions = self._questions(best.learned)
         patterns = cases.patterns(questions)
-        stages = corrected_stages(
-            questions, evidence(patterns), best.check, options.level, options.band
-        )
+        stages = corrected_stages(questions, evidence(patterns), best.check, options.level)
         fitted = FittedList(questions, tuple(map(StageFigures.of, stages)), patterns, best.check)
         return best.learned, replace(
             self._found(best.learned, fitted),
@@ -242,8 +241,7 @@ class ListLearner:
         )
 
     def _strength(self, cases: CaseTable) -> float:
-        options = self.options
-        return cases.weight_scale * strength_of(options.calibration, options.calibration_strength)
+        return cases.weight_scale * DEFAULT_STRENGTH[self.options.calibration]
 
     def _estimated(self, learned: Learned, cases: CaseTable) -> LearnedList:
         """The list with figures from these cases alone."""
@@ -251,7 +249,7 @@ class ListLearner:
         patterns, strength = cases.patterns(questions), self._strength(cases)
         figures = stage_figures(
             patterns, [question.points for question in questions],
-            options.calibration, strength, options.band, options.level,
+            options.calibration, strength, options.level,
         )  # fmt: skip
         kept = len(figures) - 1
         if kept < len(questions):

@@ -13,7 +13,7 @@ from typing import Any
 from scorecard.core.model import MAX_QUESTIONS
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import MAX_POINTS
-from scorecard.core.rising import BANDS, CALIBRATIONS
+from scorecard.core.rising import CALIBRATIONS
 from scorecard.errors import LearningError
 from scorecard.learning.weighing import Weighing
 
@@ -27,15 +27,12 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "cutoffs": "auto",
         "binarize": "in-search",
         "calibration": "sigmoid",
-        "calibration_strength": None,
         "loss": "entropy",
-        "search": "greedy",
         "lookahead": 1,
         "beam_width": 1,
         "evidence": "cross-checked",
         "folds": None,
         "held_out": 0.0,
-        "band": "paper",
         "level": 0.95,
         "signs": None,
         "fixed": None,
@@ -70,6 +67,9 @@ PUBLISHED: Mapping[str, Any] = MappingProxyType(
 )
 """Parameters of the classifier with which it follows the paper."""
 
+PUBLISHED_POLICY = MappingProxyType({"by": "point", "estimate": "all", "curtail": "never"})
+"""Fields of the stopping policy with which a list is used as in the paper."""
+
 MOST_CHOSEN = 6  # questions, where cross-checking says how many
 HELD_OUT = 1 / 3  # of the cases, where figures come from held-out ones and no share is given
 
@@ -77,9 +77,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "binarize": ("in-search", "beforehand"),
     "calibration": tuple(CALIBRATIONS),
     "loss": ("entropy", "ranking"),
-    "search": ("greedy", "optimal"),
     "evidence": ("cross-checked", "held-out", "training"),
-    "band": tuple(BANDS),
     "missing": ("unknown", "mode", "question", "refuse"),
 }
 
@@ -97,15 +95,12 @@ class Options:
     cutoffs: str | int
     binarize: str
     calibration: str
-    calibration_strength: float | None
     loss: str
-    search: str
     lookahead: int
     beam_width: int
     evidence: str
     folds: int | None
     held_out: float
-    band: str
     level: float
     signs: Mapping[str, str]
     fixed: tuple[Any, ...]
@@ -196,7 +191,7 @@ def _whole(name: str, value: object, most: int | None, otherwise: str = "", leas
 
 
 def _check_numbers(given: dict[str, Any]) -> None:
-    for name in ("min_gain", "min_answers", "calibration_strength"):
+    for name in ("min_gain", "min_answers"):
         value = given[name]
         if value is not None and not (_is_real(value) and 0 <= value < math.inf):
             raise _refused(name, value, "a number from 0 on, or None")
