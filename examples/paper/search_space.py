@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from examples.paper.best_list import assignment_losses, best_list
 from scorecard.learning import kernels
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.counts import CaseCounts
 from scorecard.learning.cutoffs import Candidates, Criterion
+from scorecard.learning.learner import ListLearner
 from scorecard.learning.options import PUBLISHED
 from scorecard.learning.search import Plan, binarized, in_tie_order
 
@@ -49,16 +51,15 @@ def explore(dataset, points):
         "cutoffs": "exact",
         "binarize": "beforehand",
     }
-    greedy, beam = (
-        ScoringListClassifier(**options | more).fit(dataset.X, dataset.y)
-        for more in ({}, {"beam_width": 5})
-    )
+    greedy = ScoringListClassifier(**options).fit(dataset.X, dataset.y)
+    frame = pl.DataFrame(dataset.X, [f"x{j}" for j in range(dataset.X.shape[1])])
+    beam = ListLearner({**options, "beam_width": 5}).fit(frame, np.asarray(dataset.y))
     names = tuple(dataset.inputs[int(question.input[1:])] for question in greedy.questions_)
     return SearchSpace(
         losses.size,
         np.array(quantiles),
         greedy.losses_,
-        beam.losses_,
+        beam.losses,
         best_list(source, plan).losses,
         names,
     )

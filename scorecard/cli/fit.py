@@ -140,8 +140,6 @@ def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
     raise click.UsageError(f"--outcome COLUMN is needed: the column to predict, one of {shown}.")
 
 
-FROM_ONE, FROM_TWO, NOT_NEGATIVE = click.IntRange(min=1), click.IntRange(min=2), click.FloatRange(0)
-
 ABOUT_THE_TABLE = [
     outcome_option,
     positive_option,
@@ -263,7 +261,7 @@ ABOUT_RISKS = [
     ),
     learner(
         "--folds",
-        kind=FROM_TWO,
+        kind=click.IntRange(min=2),
         about="Lists learned for cross-checking.  [default: 10, and 3 from 50,000 cases on]",
     ),
 ]

@@ -66,8 +66,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         Expected entropy, or the soft rank loss over all pairs of a positive and a negative.
     lookahead : int
         Choose each question by the sum of losses over so many stages.
-    beam_width : int
-        Keep so many lists while searching.
     evidence : "cross-checked", "held-out" or "training"
         What the risks come from. "cross-checked": all cases choose the questions; lists learned
         without a part of them each say how the risks have to be corrected and which stops keep
@@ -133,8 +131,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         The two class labels, sorted.
     questions_ : tuple of Question
         The questions in order.
-    near_inputs_ : tuple of frozenset of str
-        With a `beam_width` above 1: what the other lists ask for that the search has kept.
     fill_values_ : dict
         With `missing="mode"`: what stands for a missing value, by input name.
     bins_ : dict
@@ -198,7 +194,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         calibration: str = "sigmoid",
         loss: str = "entropy",
         lookahead: int = 1,
-        beam_width: int = 1,
         evidence: str = "cross-checked",
         folds: int | None = None,
         held_out: float = 0.0,
@@ -228,7 +223,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.calibration = calibration
         self.loss = loss
         self.lookahead = lookahead
-        self.beam_width = beam_width
         self.evidence = evidence
         self.folds = folds
         self.held_out = held_out
@@ -363,7 +357,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def _keep(self, found: LearnedList) -> ScoringListClassifier:
         self._learned = found
         self.questions_, self.losses_ = found.fitted.questions, found.losses
-        self.rounding_price_, self.near_inputs_ = found.rounding_price, found.near_inputs
+        self.rounding_price_ = found.rounding_price
         self.size_reason_, self.weighing_reason_ = found.size_reason, found.weighing_reason
         self.fill_values_, self.bins_ = found.fill_values, found.bins
         self.untried_gain_ = found.untried_gain

@@ -33,7 +33,7 @@ from scorecard.learning.inputs import (
     refuse_missing,
     refuse_unknown,
 )
-from scorecard.learning.options import DEFAULTS, Options
+from scorecard.learning.options import DEFAULTS, INTERNAL, Options
 from scorecard.learning.risks import (
     FittedList,
     StageFigures,
@@ -130,11 +130,12 @@ class ListLearner:
         progress: Callable[[float, int], None] | None = None,
         announce: Callable[[str], None] | None = None,
     ) -> None:
-        if unknown := sorted(settings.keys() - DEFAULTS.keys()):
+        usual = {**DEFAULTS, **INTERNAL}
+        if unknown := sorted(settings.keys() - usual.keys()):
             raise TypeError(
                 f"{unknown[0]!r} is no parameter; expected one of {', '.join(DEFAULTS)}."
             )
-        self.options = Options.checked({**DEFAULTS, **settings})
+        self.options = Options.checked({**usual, **settings})
         self._progress, self._announce = progress, announce
 
     def fit(self, X: Any, y: Any, groups: Any = None, keys: Any = None) -> LearnedList:

@@ -29,7 +29,6 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "calibration": "sigmoid",
         "loss": "entropy",
         "lookahead": 1,
-        "beam_width": 1,
         "evidence": "cross-checked",
         "folds": None,
         "held_out": 0.0,
@@ -51,6 +50,9 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
     }
 )
 """What the learner does where nobody says otherwise: the signature of `ScoringListClassifier`."""
+
+INTERNAL: Mapping[str, Any] = MappingProxyType({"beam_width": 1})
+"""What only the program itself sets: lists kept while searching, of which it makes alternatives."""
 
 PUBLISHED: Mapping[str, Any] = MappingProxyType(
     {
@@ -283,7 +285,7 @@ def _cost_weight(given: Mapping[str, Any]) -> float | None:
     if weight and max(given["lookahead"], given["beam_width"]) > 1:
         raise LearningError(
             f"cost_weight: {weight!r} came, but costs are weighed question by question; expected 0"
-            " beside lookahead or beam_width."
+            " beside lookahead."
         )
     return float(weight)
 

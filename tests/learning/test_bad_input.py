@@ -49,7 +49,6 @@ def refusal(X=X, y=Y, weights=None, **options):
         ({"calibration": "platt"}, "calibration: 'platt' came, expected one of 'isotonic'"),
         ({"loss": "auc"}, "loss: 'auc' came"),
         ({"lookahead": 0}, "lookahead: 0 came"),
-        ({"beam_width": 1.5}, "beam_width: 1.5 came"),
         ({"held_out": 1}, "held_out: 1 came"),
         ({"held_out": 0.2}, "held_out: 0.2 came, but evidence='training' uses no other cases"),
         (

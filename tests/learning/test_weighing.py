@@ -143,7 +143,7 @@ def test_a_case_counts_in_parts_at_the_bedside() -> None:
             "costs: the panel 'blood' has 1, 2; expected one, because it is paid once.",
         ),
         ({"cost_weight": -1}, "cost_weight: -1 came, expected 'auto' or a number from 0 on."),
-        ({"cost_weight": 1, "beam_width": 2}, "costs are weighed question by question; expected 0"),
+        ({"cost_weight": 1, "lookahead": 2}, "costs are weighed question by question; expected 0"),
         ({"available": {"x0": 0}, "fixed": ["x0"]}, "fixed: 'x0' is to be asked, but available"),
     ],
 )
