@@ -24,7 +24,7 @@ from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import said_yes
 from scorecard.errors import LearningError, ListError, PolicyError
-from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.learning.learner import LearnedList, ListLearner
 from scorecard.tables.cases import Cases
 from scorecard.tables.labels import Labels
 from scorecard.tables.suspicions import Doubt
@@ -111,7 +111,7 @@ def fit_list(
         # What costs and unknown answers are weighed under is what the list will be put under.
         settings["policy"] = StoppingPolicy(**limits, chosen_by="person")
     model, remarks = _learn(cases, settings, progress, tell)
-    learned = model.scoring_list_
+    learned = model.scoring_list
     if limits:
         learned = model.list_under(usual_policy(replace(learned, policy=None), **limits))
     later = (
@@ -148,7 +148,7 @@ def counted_alike(
         return unknown  # a category with a comma is not read back, or it was replaced by hand
     settings = labels.learning_settings(settings, cases.inputs.columns)
     model, _ = _learn(cases, {**settings, "fixed": asks, "max_questions": 0}, None, None)
-    shown = showing_of(replace(model.scoring_list_, policy=learned.policy))
+    shown = showing_of(replace(model.scoring_list, policy=learned.policy))
     figures = {name: getattr(shown, name) for name in ("log_loss", "decided", "questions")}
     return replace(before, **figures, policy=learned.policy, kept=True)
 
@@ -178,12 +178,12 @@ def near_inputs(
 ) -> tuple[frozenset[str], ...]:
     """What the lists ask for that a beam of this width keeps, each once."""
     seen = "held-out" if settings["held_out"] else "training"  # without those kept out
-    wide = {"beam_width": width, "search": "greedy", "lookahead": 1, "cost_weight": 0}
+    wide = {"beam_width": width, "lookahead": 1, "cost_weight": 0}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about its figures, which nobody sees
-        model = ScoringListClassifier(**{**settings, **wide, "evidence": seen})
-        cases.teach(model)
-    return model.near_inputs_
+        learner = ListLearner({**settings, **wide, "evidence": seen})
+        found: LearnedList = cases.teach(learner)
+    return found.near_inputs
 
 
 def refuse_too_few(cases: Cases) -> None:
@@ -200,21 +200,20 @@ def _learn(
     settings: Mapping[str, Any],
     progress: Callable[[float, int], None] | None,
     tell: Callable[[str], None] | None,
-) -> tuple[ScoringListClassifier, tuple[str, ...]]:
-    model = ScoringListClassifier(**settings)
+) -> tuple[LearnedList, tuple[str, ...]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        cases.teach(model.watch(progress, tell))
-    reason, price = model.size_reason_, model.rounding_price_
+        found: LearnedList = cases.teach(ListLearner(settings, progress, tell))
+    reason, price = found.size_reason, found.rounding_price
     remarks = [f"How many questions: {reason}."] if reason else []
-    remarks += [f"{model.weighing_reason_}."] if model.weighing_reason_ else []
+    remarks += [f"{found.weighing_reason}."] if found.weighing_reason else []
     if settings.get("costs"):
         free = [name for name in cases.inputs.columns if name not in _priced(settings)]
         remarks += [f"Inputs without a cost are taken as free: {', '.join(free)}."] * bool(free)
-    if model.bins_:
+    if found.bins:
         remarks.append(
-            f"Inputs counted in bins of round numbers: {len(model.bins_)}; finer cut-offs"
-            f" {_gain_at_most(model)}."
+            f"Inputs counted in bins of round numbers: {len(found.bins)}; finer cut-offs"
+            f" {_gain_at_most(found)}."
         )
     remarks += [f"Note: {warning.message}" for warning in caught]
     if price:
@@ -222,7 +221,7 @@ def _learn(
             f"Loss with these cut-offs {price['loss']:.4f}, with free ones"
             f" {price['loss_free']:.4f}."
         )
-    return model, tuple(remarks)
+    return found, tuple(remarks)
 
 
 def _priced(settings: Mapping[str, Any]) -> set[str]:
@@ -272,7 +271,7 @@ def _today() -> str:
 def _provenance(
     cases: Cases,
     options: Mapping[str, Any],
-    model: ScoringListClassifier,
+    model: LearnedList,
     found: Sequence[Doubt],
 ) -> Iterator[tuple[str, str]]:
     """Where the list comes from: no path, no user's name, nothing that changes by itself."""
@@ -281,12 +280,12 @@ def _provenance(
         yield "table sha256", cases.sha256
     yield "rows", str(cases.inputs.height + cases.without_outcome)
     yield "cases", f"{cases.inputs.height}, {cases.positives} positive"
-    if model.size_reason_ is not None:
-        yield "number of questions", model.size_reason_
-    if model.bins_:
+    if model.size_reason is not None:
+        yield "number of questions", model.size_reason
+    if model.bins:
         each = (
             f"{name} {bins.number} (at most {_up_to(100 * bins.largest, 2)} % of the cases in one)"
-            for name, bins in model.bins_.items()
+            for name, bins in model.bins.items()
         )
         yield "bins of round numbers", ", ".join(each)
         yield "finer cut-offs", _gain_at_most(model)
@@ -301,11 +300,11 @@ def _provenance(
     yield "python", platform.python_version()
 
 
-def _gain_at_most(model: ScoringListClassifier) -> str:
+def _gain_at_most(model: LearnedList) -> str:
     """What other cut-offs than those tried could do for a question."""
-    lowered = "entropy" if model.loss == "entropy" else "share of misranked pairs"
-    unit = " bits" if model.loss == "entropy" else ""
-    return f"could lower the {lowered} by at most {_up_to(model.untried_gain_, 4)}{unit}"
+    lowered = "entropy" if model.options.loss == "entropy" else "share of misranked pairs"
+    unit = " bits" if model.options.loss == "entropy" else ""
+    return f"could lower the {lowered} by at most {_up_to(model.untried_gain, 4)}{unit}"
 
 
 def _up_to(number: float, decimals: int) -> str:

@@ -55,7 +55,7 @@ def counted(points: tuple[int, ...], patterns: dict[str, tuple[int, int]]) -> Sc
         found = counts_by_total(blank, number)
         counts = [found.get(total, (0, 0)) for total in totals]
         risks = isotonic(totals, counts) or [0.5] * len(totals)
-        ranges = band("paper", counts, 0.95)
+        ranges = band(counts, 0.95)
         if ranges is None:
             covering = [(None, None)] * len(totals)
         else:

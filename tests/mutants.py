@@ -191,7 +191,6 @@ FAULTS: dict[str, Faults] = {
                 "blocks[-2][1] * blocks[-1][0] < blocks[-1][1] * blocks[-2][0]",
             ),
             ("return [positives / cases]", "return [(positives + 1) / (cases + 2)]"),
-            ('"isotonic-prior": 10.0', '"isotonic-prior": 1.0'),
             ('"sigmoid": 1.0', '"sigmoid": 0.0'),
         ],
     ),

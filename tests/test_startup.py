@@ -1,19 +1,25 @@
 """Starting is quick because nothing heavy is loaded before it is needed."""
 
 import sys
+from pathlib import Path
 
+import polars as pl
 import pytest
 
+from scorecard.cli.demo import breast_masses
 from tests import processes
 
-HEAVY = {"numba", "numpy", "pandas", "polars", "scipy", "sklearn", "weasyprint"}
+HEAVY = {
+    "duckdb", "joblib", "matplotlib", "narwhals", "numba", "numpy", "pandas", "polars", "scipy",
+    "sklearn", "weasyprint",
+}  # fmt: skip
+NOT_TO_LEARN = {"joblib", "matplotlib", "pandas", "scipy.special", "sklearn", "weasyprint"}
 
 IMPORT = "import scorecard"
-HELP = """
+COMMAND = """
 from scorecard.__main__ import main
-sys.argv = ["scorecard", "--help"]
 try:
-    main()
+    main({arguments!r})
 except SystemExit as stop:
     assert not stop.code, stop.code
 """
@@ -27,10 +33,50 @@ def loaded_by(code: str) -> set[str]:
     return set(done.stdout.rpartition("loaded:")[2].split())
 
 
-@pytest.mark.parametrize("code", [IMPORT, HELP], ids=["import scorecard", "scorecard --help"])
-def test_nothing_heavy_is_loaded(code: str) -> None:
+def command(*arguments: object) -> str:
+    return COMMAND.format(arguments=[str(one) for one in arguments])
+
+
+HELP = [["--help"], *([name, "--help"] for name in ("fit", "evaluate", "new", "demo", "build"))]
+
+
+@pytest.mark.parametrize("code", [IMPORT, *(command(*one) for one in HELP)])
+def test_nothing_heavy_is_loaded_to_print_help(code: str) -> None:
     modules = loaded_by(code)
     assert "scorecard" in modules
+    assert modules & HEAVY == set()
+
+
+def test_learning_needs_no_scikit_learn(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    ages = [20 + row % 50 for row in range(150)]
+    rows = [f"{age},{'yes' if 3 * row % 100 < age else 'no'}" for row, age in enumerate(ages)]
+    table.write_text("\n".join(["age,ill", *rows]))
+    fit = command("fit", table, "--outcome", "ill", "-o", tmp_path / "model.json")
+    modules = loaded_by(fit)
+    assert "scorecard.learning.kernels" in modules
+    assert modules & NOT_TO_LEARN == set()
+
+
+def test_a_card_toml_is_written_without_the_learner(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("age,ill\n" + "30,no\n60,yes\n" * 20)
+    new = command("new", table, "--outcome", "ill", "--yes", "-o", tmp_path / "card.toml")
+    modules = loaded_by(new)
+    assert "polars" in modules
+    assert modules & {*NOT_TO_LEARN, "numba"} == set()
+
+
+def test_the_cases_of_the_demo_are_those_of_scikit_learn() -> None:
+    from sklearn.datasets import load_breast_cancer
+
+    tumours = load_breast_cancer()
+    table = pl.read_csv(breast_masses())
+    names = [name.replace(" ", "_") for name in tumours.feature_names]
+    assert table.columns == [*names, "diagnosis"]
+    assert (table.drop("diagnosis").to_numpy() == tumours.data).all()
+    assert table["diagnosis"].to_list() == tumours.target_names[tumours.target].tolist()
+    modules = loaded_by("from scorecard.cli.demo import breast_masses; breast_masses()")
     assert modules & HEAVY == set()
 
 

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
+from examples.paper.best_list import assignment_losses, best_list
 from scorecard.learning import kernels
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.counts import CaseCounts
 from scorecard.learning.cutoffs import Candidates, Criterion
-from scorecard.learning.optimal import assignment_losses
+from scorecard.learning.learner import ListLearner
 from scorecard.learning.options import PUBLISHED
 from scorecard.learning.search import Plan, binarized, in_tie_order
 
@@ -31,7 +33,9 @@ class SearchSpace:
 
 def explore(dataset, points):
     """Evaluate every assignment of points; columns with numbers are binarised beforehand."""
-    losses, sizes = _all_losses(dataset, points)
+    source, plan = _searched(dataset, points)
+    losses = assignment_losses(source, plan)
+    sizes = [one.points.size + 1 for one in plan.inputs]
     asked = np.zeros(losses.size, np.int64)
     codes = np.arange(losses.size)
     for size in sizes:
@@ -47,22 +51,25 @@ def explore(dataset, points):
         "cutoffs": "exact",
         "binarize": "beforehand",
     }
-    greedy, beam, optimal = (
-        ScoringListClassifier(**options | more).fit(dataset.X, dataset.y)
-        for more in ({}, {"beam_width": 5}, {"search": "optimal"})
-    )
+    greedy = ScoringListClassifier(**options).fit(dataset.X, dataset.y)
+    frame = pl.DataFrame(dataset.X, [f"x{j}" for j in range(dataset.X.shape[1])])
+    beam = ListLearner({**options, "beam_width": 5}).fit(frame, np.asarray(dataset.y))
     names = tuple(dataset.inputs[int(question.input[1:])] for question in greedy.questions_)
     return SearchSpace(
-        losses.size, np.array(quantiles), greedy.losses_, beam.losses_, optimal.losses_, names
+        losses.size,
+        np.array(quantiles),
+        greedy.losses_,
+        beam.losses,
+        best_list(source, plan).losses,
+        names,
     )
 
 
-def _all_losses(dataset, points):
+def _searched(dataset, points):
     source = CaseCounts(list(dataset.X.T), dataset.y)
     inputs = tuple(
         Candidates(j, range(1, source.n_values(j)), in_tie_order(points), j)
         for j in range(source.n_inputs)
     )
     plan = Plan(Criterion(kernels.ENTROPY, source.total_weight), inputs, min_gain=None)
-    plan = binarized(source, plan)
-    return assignment_losses(source, plan), [one.points.size + 1 for one in plan.inputs]
+    return source, binarized(source, plan)

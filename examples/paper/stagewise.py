@@ -9,7 +9,8 @@ from sklearn.model_selection import ShuffleSplit
 from scorecard.evaluation import measures as figures
 from scorecard.evaluation.resampling import logistic_risks
 from scorecard.evaluation.result import curve_of
-from scorecard.learning.classifier import RisingRiskWarning, ScoringListClassifier
+from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.learning.learner import RisingRiskWarning
 from scorecard.learning.options import PUBLISHED
 
 POINTS = (-3, -2, -1, 1, 2, 3)

@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 ENDS = ("rule out", "rule in", "undecided")
 
 
-@click.command(cls=GroupedCommand)
+OFTEN = {"output", "force", "prefix", "from_table", "into"}
+OFTEN |= {"encoding", "decimal", "sheet", "rule_out", "rule_in"}
+
+
+@click.command(cls=GroupedCommand, often=OFTEN)
 @model_argument
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @output_option("The table: .csv, .tsv or .parquet", "decided, in the kind of TABLE")

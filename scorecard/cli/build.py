@@ -25,7 +25,7 @@ LEARNED, RECORD = f"{HIDDEN}/learned.json", f"{HIDDEN}/steps.json"
 RECORD_FORMAT = "scorecard-build/1"
 READ_BACK = (".pdf", ".html", ".py", ".mjs", ".sql", ".xlsx", ".json")
 OF_LEARNING = {"cost", "available", "panel"}  # of an input's words
-NOT_JUDGED = ("validate", "folds", "no_evidence", "jobs")  # of learning, not of a report
+NOT_JUDGED = ("validate", "folds", "no_evidence", "held_out")  # of learning, not of a report
 PAUSE = 0.5  # seconds between two looks at the files that are watched
 
 

@@ -44,7 +44,11 @@ _PAPER = [
 ]
 
 
-@click.command(cls=GroupedCommand)
+OFTEN = {"size", "layout", "sheet", "language", "output", "kind"}
+OFTEN |= {"title", "labels", "rule_out", "rule_in", "template_dir", "qr"}
+
+
+@click.command(cls=GroupedCommand, often=OFTEN)
 @click.argument("models", nargs=-1, required=True, type=click.Path(), metavar="MODEL…")
 @output_option("The card: .pdf, .html, .png or .svg", "card-SIZE.pdf")
 @click.option(

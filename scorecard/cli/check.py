@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from scorecard.checking import Verdict
 
 
-@click.command(cls=GroupedCommand)
+OFTEN = {"table", "run_changed", "as_json", "encoding", "decimal"}
+OFTEN |= {"sheet", "rule_out", "rule_in", "labels", "template_dir"}
+
+
+@click.command(cls=GroupedCommand, often=OFTEN)
 @model_argument
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--table", type=click.Path(), metavar="FILE", help="Try every row of this table too.")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -22,6 +23,11 @@ FILES = {
     "evaluator.sql": "the same as one query",
     "evaluator.xlsx": "the same as a workbook",
 }
+
+MEASURED = (
+    "radius", "texture", "perimeter", "area", "smoothness", "compactness", "concavity",
+    "concave_points", "symmetry", "fractal_dimension",
+)  # fmt: skip
 
 PICTURES = ("card-a6.png", "card-credit.png", "path-a4.png")
 
@@ -59,18 +65,33 @@ def demo(out_dir: str, force: bool) -> None:
         voice.say(f"  {name:<{width}}  {meaning}")
 
 
+def breast_masses() -> bytes:
+    """The Wisconsin Diagnostic Breast Cancer data as a table, from the files of scikit-learn.
+
+    scikit-learn itself is not loaded: that takes longer than to learn from these cases.
+    """
+    from scorecard.files import read_bytes
+
+    found = find_spec("sklearn")
+    assert found, "scikit-learn is a requirement of the package"
+    file = Path(str(found.origin)).parent / "datasets" / "data" / "breast_cancer.csv"
+    first, *lines = read_bytes(file, 1 << 20).decode().splitlines()
+    columns = [
+        each.format(name) for each in ("mean_{}", "{}_error", "worst_{}") for name in MEASURED
+    ]
+    rows = [",".join([*columns, "diagnosis"])]
+    for line in lines:
+        *values, outcome = line.split(",")
+        rows.append(",".join([*map(repr, map(float, values)), first.split(",")[2 + int(outcome)]]))
+    return ("\n".join(rows) + "\n").encode()
+
+
 def _write_sources(folder: Path, force: bool) -> None:
     """The cases as a table one could have at home, and the card.toml a person would write."""
     from scorecard.files import examples_folder, read_bytes, write_bytes
-    from scorecard.learning.sample import breast_masses
 
-    columns, values, outcomes = breast_masses()
-    rows = [",".join([*columns, "diagnosis"])]
-    rows += [
-        ",".join([*map(repr, row), outcome]) for row, outcome in zip(values, outcomes, strict=True)
-    ]
     sources = {
-        "cases.csv": ("\n".join(rows) + "\n").encode(),
+        "cases.csv": breast_masses(),
         "card.toml": read_bytes(examples_folder() / "demo" / "card.toml", 1 << 20),
     }
     for name, content in sources.items():

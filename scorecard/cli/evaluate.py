@@ -8,6 +8,7 @@ from click.core import ParameterSource
 
 from scorecard.cli import voice
 from scorecard.cli.fit import (
+    as_published,
     cases_of,
     check_table,
     fit,
@@ -38,6 +39,10 @@ Report = tuple[str, str]
 """The file to write and its kind."""
 # Options of “fit” that have no place or another meaning here; every command gets its own voice.
 NOT_HERE = {
+    "from_table",
+    "sql",
+    "key",
+    "held_out",
     "tables",
     "output",
     "force",
@@ -46,7 +51,6 @@ NOT_HERE = {
     "folds",
     "validate",
     "alternatives",
-    "jobs",
     "quiet",
     "verbose",
 }
@@ -59,7 +63,11 @@ OF_A_MODEL = {*ONLY_OF_A_MODEL, *ABOUT_READING, "seed", "jobs", "by_group", "gro
 MISS_COST = 10.0  # of the paper, for who has no opinion about costs
 
 
-@click.command(cls=GroupedCommand)
+OFTEN = {"outcome", "positive", "drop", "keep", "group", "splits", "by_group", "validated"}
+OFTEN |= {"recalibrated", "rule_out", "rule_in", "output"}
+
+
+@click.command(cls=GroupedCommand, often=OFTEN)
 @click.argument("files", metavar="[MODEL] TABLE...", nargs=-1, type=click.Path())
 @output_option("The report: .html, .pdf or .json", "report.html")
 @format_option(*KINDS)
@@ -99,6 +107,13 @@ MISS_COST = 10.0  # of the paper, for who has no opinion about costs
     "--jobs",
     type=click.IntRange(min=1),
     help="Processes that work side by side.  [default: all cores]",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Divides the cases.",
 )
 @policy_options
 def evaluate(
@@ -173,6 +188,7 @@ def _resampled(
 
     outcome = options["outcome"]
     check_table(tables, options)
+    options, policy = as_published(options, policy)
     labels, start = labels_of(tables, options), start_of(tables, options)
     cases = cases_of(tables, with_positive(options, labels), labels)
     cases, _ = without_doubted(cases, kept_columns(tables, options, start))

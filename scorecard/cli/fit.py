@@ -3,7 +3,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,7 +16,6 @@ from scorecard.cli.options import (
     Command,
     Cost,
     CostWeight,
-    Cutoffs,
     GivenPolicy,
     GroupedCommand,
     Points,
@@ -36,8 +34,7 @@ from scorecard.cli.options import (
 from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.cli.voice import RENAMED
 from scorecard.errors import ListError, ScorecardError
-from scorecard.learning.classifier import ScoringListClassifier
-from scorecard.learning.options import CHOICES, PUBLISHED
+from scorecard.learning.options import CHOICES, DEFAULTS, PUBLISHED, PUBLISHED_POLICY
 
 if TYPE_CHECKING:
     from scorecard.core.model import ScoringList
@@ -55,12 +52,10 @@ OF_FILES = ("encoding", "decimal", "sheet")
 KINDS: Mapping[str, Kind] = {"category": "category", "number": "number", "yes_no": "yes-no"}
 # On the list, or told by its content.
 LONGEST_LIST = 10_000_000  # bytes of a file that names columns
-WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "jobs", "labels", "validate", "start", "ask"}
+WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "labels", "validate", "start", "ask"}
 WITHOUT_EFFECT |= {"alternatives"}
 
 BEAM = 4  # lists kept while searching for each alternative that is wanted
-DEFAULTS = {name: one.default for name, one in signature(ScoringListClassifier).parameters.items()}
-"""What the learner does where it is not told: its own signature is the only source."""
 
 
 def learner(name: str, about: str, kind: Any = None, **more: Any) -> Callable[[Command], Command]:
@@ -116,7 +111,7 @@ def is_elsewhere(tables: Sequence[str], options: Mapping[str, Any]) -> bool:
     """Whether the cases stay where they are, and are counted there."""
     from scorecard.tables.warehouse import stays_where_it_is
 
-    asked = [options.get(name) for name in ("from_table", "sql", "stream")]
+    asked = [options.get(name) for name in ("from_table", "sql")]
     return any(asked) or stays_where_it_is(tables)
 
 
@@ -133,7 +128,7 @@ def source_of(tables: Sequence[str], options: Mapping[str, Any]) -> Source:
     if is_elsewhere(tables, options):
         return _warehouse(tables, options).source
     if options.get("key"):
-        raise click.UsageError("--key is for cases in a database, or with --stream.")
+        raise click.UsageError("--key is for cases in a database, or with --sql.")
     return open_table(tables, options["encoding"], sheet=options["sheet"])
 
 
@@ -145,8 +140,6 @@ def check_table(tables: Sequence[str], options: Mapping[str, Any]) -> None:
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
     raise click.UsageError(f"--outcome COLUMN is needed: the column to predict, one of {shown}.")
 
-
-FROM_ONE, FROM_TWO, NOT_NEGATIVE = click.IntRange(min=1), click.IntRange(min=2), click.FloatRange(0)
 
 ABOUT_THE_TABLE = [
     outcome_option,
@@ -182,13 +175,8 @@ ABOUT_THE_DATABASE = [
     click.option(
         "--sql",
         metavar="QUERY",
-        help="Select the cases: from a database, or from files under the name cases.",
-    ),
-    click.option(
-        "--stream",
-        is_flag=True,
-        help="Count CSV or Parquet files in DuckDB, never held whole, as if they were larger than"
-        " the memory.",
+        help="Select the cases: from a database, or from files under the name cases. “FROM cases”"
+        " counts files in DuckDB, never held whole, as if they were larger than the memory.",
     ),
     click.option(
         "--key",
@@ -206,10 +194,6 @@ ABOUT_QUESTIONS: list[Callable[..., Any]] = [
         " as the best.",
     ),
     learner("--points", kind=Points(), about="Points a question may have; a span is without 0."),
-    learner(
-        "--positive-points/--no-positive-points",
-        about="Ask questions with negative points the other way round, or keep them.",
-    ),
     click.option(
         "--start",
         type=click.Path(),
@@ -249,43 +233,12 @@ ABOUT_QUESTIONS: list[Callable[..., Any]] = [
         about="The share of patients in whom an input can be had: --available crp=0.6,ct=0 (0 is"
         " never; repeatable).  [default: the share that has it in the table]",
     ),
-    learner(
-        "--substitutes/--no-substitutes",
-        about="Whether a question that is often unknown may say what to ask instead, where that"
-        " decides more in cross-checking.",
-    ),
     assigned(
         "--round",
         Rounding(),
         about="Cut-offs on a coarser grid: nice, or of columns, --round age=5,bp=10 (repeatable);"
         " the price is reported.",
     ),
-    learner(
-        "--repeat-inputs",
-        kind=FROM_ONE,
-        about="How often an input may be asked, each time another cut-off.",
-    ),
-    learner(
-        "--min-answers",
-        kind=NOT_NEGATIVE,
-        about="So many cases at least have to answer a question either way.  [default: 10, or a"
-        " twentieth of fewer than 200 cases]",
-    ),
-    learner(
-        "--min-gain", kind=NOT_NEGATIVE, about="A question must lower the loss by more than this."
-    ),
-    learner(
-        "--cutoffs",
-        kind=Cutoffs(),
-        about="Try all cut-offs, the paper's halving, or at most so many quantiles; auto tries 8"
-        " quantiles below 1,200 cases, and 50 from there on, each as the roundest number nearby.",
-    ),
-    learner("--binarize", about="When cut-offs are chosen."),
-    learner("--loss", about="What a question has to lower."),
-    learner("--search", about="Question by question, or the best of all lists."),
-    learner("--lookahead", kind=FROM_ONE, about="Judge a question by so many stages."),
-    learner("--beam", kind=FROM_ONE, about="Lists kept while searching."),
-    learner("--jobs", kind=FROM_ONE, about="Threads that search side by side.  [default: 1]"),
 ]
 ABOUT_RISKS = [
     learner(
@@ -306,18 +259,9 @@ ABOUT_RISKS = [
     ),
     learner(
         "--folds",
-        kind=FROM_TWO,
+        kind=click.IntRange(min=2),
         about="Lists learned for cross-checking.  [default: 10, and 3 from 50,000 cases on]",
     ),
-    learner("--calibration", about="How risks are estimated from counts."),
-    learner(
-        "--calibration-strength",
-        kind=NOT_NEGATIVE,
-        about="L2 penalty, or for isotonic-prior the cases of the base rate added at each total.",
-    ),
-    learner("--band", about="Kind of ranges."),
-    learner("--level", kind=SHARE, about="Confidence of the ranges."),
-    learner("--seed", kind=click.IntRange(min=0), about="Divides the cases for cross-checking."),
 ]
 ABOUT_THE_FILE = [
     output_option("The model file", "model.json"),
@@ -334,16 +278,23 @@ ABOUT_THE_FILE = [
 ]
 
 
-def _as_published(options: dict[str, Any]) -> dict[str, Any]:
+def as_published(
+    options: Mapping[str, Any], policy: GivenPolicy
+) -> tuple[dict[str, Any], GivenPolicy]:
     """The options with those of the paper, if it is wanted, where nobody gave another."""
     if not options["as_published"]:
-        return options
+        return dict(options), policy
     source = click.get_current_context().get_parameter_source
-    untold = [name for name in PUBLISHED if source(name) == ParameterSource.DEFAULT]
-    return options | {name: PUBLISHED[name] for name in untold}
+    told = [name for name in PUBLISHED if source(name) not in (None, ParameterSource.DEFAULT)]
+    learned = {name: value for name, value in PUBLISHED.items() if name not in told}
+    return {**options, **learned}, GivenPolicy({**PUBLISHED_POLICY, **policy.changes})
 
 
-@click.command(cls=GroupedCommand)
+OFTEN = {"outcome", "positive", "drop", "keep", "group", "max_questions", "points", "ask"}
+OFTEN |= {"rule_out", "rule_in", "output", "labels"}
+
+
+@click.command(cls=GroupedCommand, often=OFTEN)
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @under("Table", ABOUT_THE_TABLE)
 @under("Database", ABOUT_THE_DATABASE)
@@ -353,7 +304,7 @@ def _as_published(options: dict[str, Any]) -> dict[str, Any]:
     "--as-published",
     is_flag=True,
     help="Learn as in the paper: all inputs, halving, isotonic risks of the cases that chose the"
-    " questions. Options beside it win.",
+    " questions, and stops by the risk of all who have a total. Options beside it win.",
 )
 @policy_options
 @under("Output", ABOUT_THE_FILE)
@@ -381,7 +332,7 @@ def fit(
     from scorecard.documents.json_document import check_name, write_list
 
     target = output or "model.json"
-    options = _as_published(options)
+    options, policy = as_published(options, policy)
     check_table(tables, options)
     check_name(target)
     read = [*tables, options["labels"], options["validate"], options["start"]]
@@ -612,17 +563,8 @@ def start_of(tables: Sequence[str], options: Mapping[str, Any]) -> StartList:
 def settings_of(options: Mapping[str, Any], start: StartList) -> dict[str, Any]:
     """The options of the command as parameters of the classifier."""
     own = {*READING, *KINDS, "labels", "no_evidence", "validate", "sign", "ask", "start", "round"}
-    own |= {
-        "cost",
-        "available",
-        "alternatives",
-        "as_published",
-        "keep",
-        "from_table",
-        "sql",
-        "stream",
-        "key",
-    }  # by now the options are those of the paper
+    # by now the options are those of the paper
+    own |= {"cost", "available", "alternatives", "as_published", "keep", "from_table", "sql", "key"}
     given = frozenset(start.questions) if start.any_order else list(start.questions)
     settings = {RENAMED.get(name, name): options[name] for name in options.keys() - own}
     return settings | {

@@ -20,7 +20,11 @@ from scorecard.cli.output import claim, format_option, named, output_option, wro
 KINDS = ("html", "pdf")
 
 
-@click.command(cls=GroupedCommand)
+OFTEN = {"language", "output", "kind", "paper", "title", "audience"}
+OFTEN |= {"not_for", "labels", "rule_out", "rule_in", "logo", "template_dir"}
+
+
+@click.command(cls=GroupedCommand, often=OFTEN)
 @model_argument
 @output_option("The page: .html or .pdf", "handout.html")
 @format_option(*KINDS)

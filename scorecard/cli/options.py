@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import wraps
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 import click
 
-from scorecard.core.policy import By, Curtail, Estimate, StoppingPolicy
+from scorecard.core.policy import By, StoppingPolicy
 from scorecard.words.language import languages
 
 if TYPE_CHECKING:
@@ -63,8 +63,10 @@ def all_of(options: Iterable[Callable[..., Any]]) -> Callable[[Command], Command
     return decorate
 
 
-HEADINGS = ("Table", "Questions", "Risks", "Stopping", "Look", "Output")
+HEADINGS = ("Table", "Database", "Questions", "Risks", "Stopping", "Look", "Output")
 OTHERS = "Options"
+HELP_ALL = "help_all"
+ALWAYS = ("help", HELP_ALL)
 
 
 def under(heading: str, options: Iterable[Callable[..., Any]]) -> Callable[[Command], Command]:
@@ -81,18 +83,48 @@ def under(heading: str, options: Iterable[Callable[..., Any]]) -> Callable[[Comm
 
 
 class GroupedCommand(click.Command):
-    """A command whose help has its options below their headings."""
+    """A command whose help has its options below their headings.
+
+    Of many options `--help` shows those that are `often` needed, and `--help-all` the others, too.
+    """
+
+    def __init__(self, *given: Any, often: Collection[str] = (), **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.often = {*often, "help", HELP_ALL}
+
+    @property
+    def _has_more(self) -> bool:
+        return len(self.often) > len(ALWAYS)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        help_all = click.Option(
+            ["--help-all"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_all,
+            help="Show all options and exit.",
+        )
+        return [*super().get_params(ctx), *([help_all] if self._has_more else [])]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         found: dict[str, list[tuple[str, str]]] = {}
+        whole = not self._has_more or ctx.meta.get(HELP_ALL)
         for option in self.get_params(ctx):
-            line = option.get_help_record(ctx)
+            line = option.get_help_record(ctx) if whole or option.name in self.often else None
             if line is not None and isinstance(option, click.Option):
                 found.setdefault(getattr(option, "heading", OTHERS), []).append(line)
         for heading in (*HEADINGS, OTHERS):
             if heading in found:
                 with formatter.section(heading):
                     formatter.write_dl(found[heading])
+
+
+def _show_all(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        context.meta[HELP_ALL] = True
+        click.echo(context.get_help())
+        context.exit()
 
 
 model_argument = click.argument("model", type=click.Path())
@@ -195,11 +227,6 @@ _POLICY_OPTIONS = {
         " (group, the usual without cross-checking), the estimate alone (point), or the end of its"
         " range (bounds).",
     ),
-    "estimate": click.option(
-        "--estimate",
-        type=click.Choice(get_args(Estimate)),
-        help="The risk of those who reach a total (the usual), or of all cases that have it.",
-    ),
     "confidence": click.option(
         "--confidence", type=SHARE, help="Of “promise” and “group”; usually 90%."
     ),
@@ -213,12 +240,6 @@ _POLICY_OPTIONS = {
         type=float,
         help="A missed positive costs this many times a false alarm. With --by bounds it replaces"
         " both limits, else it says what to do when undecided.",
-    ),
-    "curtail": click.option(
-        "--curtail",
-        type=click.Choice(get_args(Curtail)),
-        help="Stop where no later answer can change the decision: only where it is decided and not"
-        " counted (decided, the usual), everywhere (all), or never.",
     ),
 }
 POLICY_NAMES = tuple(_POLICY_OPTIONS)
@@ -285,20 +306,6 @@ class Points(ParamType):
         if not points or 0 in points:
             self.fail(f"{value!r}: points are whole numbers other than 0.", param, ctx)
         return points
-
-
-class Cutoffs(ParamType):
-    """auto, exact, bisect, or the largest number of quantiles."""
-
-    name = "auto|exact|bisect|number"
-
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> str | int:
-        if value in ("auto", "exact", "bisect"):
-            return str(value)
-        try:
-            return int(value)
-        except ValueError:
-            self.fail(f"{value!r} is neither auto, exact, bisect nor a whole number.", param, ctx)
 
 
 class CostWeight(ParamType):

@@ -193,7 +193,6 @@ def _shown(value: Any) -> str:
 QUOTE = "'"
 RENAMED = {
     "ask": "fixed",
-    "beam": "beam_width",
     "cost": "costs",
     "jobs": "n_jobs",
     "positive": "positive_label",

@@ -35,7 +35,7 @@ from scorecard.core.promise import (
     limits_from_data,
     limits_table,
 )
-from scorecard.core.rising import BANDS, band, calibrated
+from scorecard.core.rising import FORMER, band, calibrated
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.core.unknown import unknown_notes
 from scorecard.errors import PolicyError
@@ -249,7 +249,8 @@ def _figures(
     curves: Sequence[Mapping[int, float]] = (),
 ) -> list[BoxFigures]:
     """Risk per total; counts are always those of the cases who get there, if they are known."""
-    if estimate == "reached":
+    former = scoring_list.cross_check is None and scoring_list.figures.calibration in FORMER
+    if estimate == "reached" and not former:
         assert counts is not None
         return _reached_figures(scoring_list, number, totals, counts, curves)
     stage = scoring_list.stages[number]
@@ -280,17 +281,17 @@ def _reached_figures(
     # All totals the stage can have, not those still reachable: that number is fixed beforehand.
     possible = scoring_list.possible_totals()[number]
     everywhere = [here.get(total, (0, 0)) for total in possible]
-    level, kind = about.level or DEFAULT_LEVEL, about.band if about.band in BANDS else "paper"
+    level = about.level or DEFAULT_LEVEL
     if check is not None:
         risks = blended(totals, counts, curves[number], check.design_effect)
         expected = dict(zip(totals, risks, strict=True))
-        ranges = corrected_band(check, number, everywhere, level, kind)
+        ranges = corrected_band(check, number, everywhere, level)
     else:
         found = calibrated(about.calibration, possible, everywhere, about.strength)
         if found is None:
             return [BoxFigures(total, None) for total in totals]
         expected = dict(zip(possible, found, strict=True))
-        ranges = band(kind, everywhere, level)
+        ranges = band(everywhere, level)
     places = [possible.index(total) for total in totals]
     shown = ranged(
         [expected[total] for total in totals],

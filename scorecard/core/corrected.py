@@ -54,7 +54,6 @@ def corrected_stages(
     evidence: Evidence,
     cross_check: CrossCheck,
     level: float = 0.95,
-    kind: str = "paper",
 ) -> tuple[Stage, ...]:
     """Per stage the corrected risk at every total with its range, and the counts of the cases seen.
 
@@ -62,7 +61,7 @@ def corrected_stages(
     ----------
     questions, evidence : the list, and the answers of all cases it was learned from.
     cross_check : the lists learned without a part of the cases each.
-    level, kind : of the ranges.
+    level : of the ranges.
     """
     points = [question.points for question in questions]
     seen = stage_counts(points, evidence)
@@ -70,7 +69,7 @@ def corrected_stages(
     expected = corrected_risks(points, evidence, cross_check)
     for number, (risks, found) in enumerate(zip(expected, seen, strict=True)):
         counts = [found.get(total, (0, 0)) for total in risks]
-        ranges = corrected_band(cross_check, number, counts, level, kind)
+        ranges = corrected_band(cross_check, number, counts, level)
         stages.append(Stage(tuple(risks), ranged(list(risks.values()), ranges, counts)))
     return tuple(stages)
 
@@ -227,7 +226,7 @@ WIDEST = 8.0  # log-odds beyond which a fold's prediction says no more
 
 
 def corrected_band(
-    check: CrossCheck, stage: int, counts: Sequence[Counts], level: float, kind: str = "paper"
+    check: CrossCheck, stage: int, counts: Sequence[Counts], level: float
 ) -> list[tuple[float, float]] | None:
     """Ranges of the risk in new patients for all totals of a stage together, both ends rising.
 
@@ -239,7 +238,7 @@ def corrected_band(
     where the data contradict a rising risk.
     """
     effective = [(cases / check.design_effect, p / check.design_effect) for cases, p in counts]
-    found = band(kind, effective, level)
+    found = band(effective, level)
     if found is None or stage == 0:
         return found
     lines = _likely_lines(check, level)

@@ -37,7 +37,7 @@ from scorecard.core.question import (
     plain_number,
     with_substitutes,
 )
-from scorecard.core.rising import CALIBRATIONS
+from scorecard.core.rising import CALIBRATIONS, FORMER
 from scorecard.core.seen import Seen, outside
 from scorecard.errors import AnswerError, ListError
 
@@ -158,7 +158,7 @@ class Figures:
         if self.level is not None:
             object.__setattr__(self, "level", _probability(self.level, "level"))
         object.__setattr__(self, "band", clean_text(self.band, "band"))
-        if self.calibration not in CALIBRATIONS:
+        if self.calibration not in {*CALIBRATIONS, *FORMER}:
             known = ", ".join(CALIBRATIONS)
             raise ListError(f"calibration: {self.calibration!r} is not one of {known}.")
         object.__setattr__(self, "strength", not_below(self.strength, "strength", 0))

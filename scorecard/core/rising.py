@@ -24,14 +24,11 @@ Bound = Callable[[float, float, float], float]
 LEAST_PENALTY = 1e-6  # finite also where a total separates the outcomes perfectly
 TINY = 2.0**-52  # totals at the ends of the scale are 0 and 1, which have no logarithm
 
-DEFAULT_STRENGTH = {
-    "isotonic": 0.0,
-    "isotonic-prior": 10.0,
-    "sigmoid": 1.0,
-    "beta": 0.0,
-    "beta-l2": 1.0,
-}
-"""Cases of the base rate added to every total, or the L2 penalty, unless told otherwise."""
+DEFAULT_STRENGTH = {"isotonic": 0.0, "sigmoid": 1.0, "beta": 0.0}
+"""The L2 penalty of an estimate."""
+
+FORMER = ("isotonic-prior", "beta-l2")
+"""Estimates that only documents of earlier versions have; their risks are shown as stored."""
 
 
 def calibrated(
@@ -127,18 +124,17 @@ def probability(odds: float) -> float:
 
 
 def band(
-    kind: str, counts: Counts, level: float, bound: Bound = lower_bound
+    counts: Counts, level: float, bound: Bound = lower_bound
 ) -> list[tuple[float, float]] | None:
     """Lower and upper bound per total, both rising, that hold together at this level.
 
-    `counts` has an entry for every total the stage can have. `None` where the bounds cross once
-    they are made to rise: the data then contradict a rising risk at this level, and any range shown
-    would look like a certainty that is not there.
+    `counts` has an entry for every total the stage can have, and they share the error (Bonferroni).
+    `None` where the bounds cross once they are made to rise: the data then contradict a rising risk
+    at this level, and any range shown would look like a certainty that is not there.
     """
-    negatives = [(cases, cases - positives) for cases, positives in counts]
-    rule, alpha = BANDS[kind], 1 - level
-    lower = list(accumulate(rule(counts, alpha, bound), max))
-    upper = [1.0 - low for low in rule(negatives[::-1], alpha, bound)]  # from the last total on
+    each = 1 - (1 - level) / len(counts) / 2
+    lower = list(accumulate((bound(p, n, each) for n, p in counts), max))
+    upper = [1.0 - bound(n - p, n, each) for n, p in reversed(counts)]
     upper = list(accumulate(upper, min))[::-1]
     if any(low > high for low, high in zip(lower, upper, strict=True)):
         return None
@@ -148,12 +144,6 @@ def band(
 def _isotonic(totals: Sequence[int], counts: Counts, strength: float) -> list[float]:
     del strength
     return isotonic(totals, counts) or []
-
-
-def _isotonic_prior(totals: Sequence[int], counts: Counts, strength: float) -> list[float]:
-    rate = sum(p for _, p in counts) / sum(n for n, _ in counts)
-    added = [(n + strength, p + strength * rate) if n > 0 else (0.0, 0.0) for n, p in counts]
-    return isotonic(totals, added) or []
 
 
 def _sigmoid(totals: Sequence[int], counts: Counts, strength: float) -> list[float]:
@@ -181,49 +171,8 @@ def _beta(totals: Sequence[int], counts: Counts, strength: float) -> list[float]
 
 CALIBRATIONS: dict[str, Callable[[Sequence[int], Counts, float], list[float]]] = {
     "isotonic": _isotonic,
-    "isotonic-prior": _isotonic_prior,
     "sigmoid": _sigmoid,
     "beta": _beta,
-    "beta-l2": _beta,
-}
-
-
-def _paper(counts: Counts, alpha: float, bound: Bound) -> list[float]:
-    """Bonferroni over all totals the stage can have."""
-    return [bound(p, n, 1 - alpha / len(counts) / 2) for n, p in counts]
-
-
-def _sidak(counts: Counts, alpha: float, bound: Bound) -> list[float]:
-    """Šidák over the totals with cases: given the totals, their outcomes are independent."""
-    seen = max(sum(n > 0 for n, _ in counts), 1)
-    each = 1 - (1 - alpha) ** (1 / seen)
-    return [bound(p, n, 1 - each / 2) for n, p in counts]
-
-
-def _pooled(counts: Counts, alpha: float, bound: Bound) -> list[float]:
-    """Bounds of blocks of totals ending at T: if risks rise, their pooled rate is at most T's.
-
-    The error of each total with cases (Šidák) is divided among its blocks, half as much for each
-    further total.
-    """
-    seen = [place for place, (n, _) in enumerate(counts) if n > 0]
-    each = 1 - (1 - alpha / 2) ** (1 / max(len(seen), 1))
-    lower = [0.0] * len(counts)
-    for last, place in enumerate(seen):
-        cases = accumulate(counts[one][0] for one in seen[last::-1])
-        positives = accumulate(counts[one][1] for one in seen[last::-1])
-        shares = [0.5**number for number in range(1, last + 2)]
-        lower[place] = max(
-            bound(p, n, 1 - each * share / sum(shares))
-            for n, p, share in zip(cases, positives, shares, strict=True)
-        )
-    return lower
-
-
-BANDS: dict[str, Callable[[Counts, float, Bound], list[float]]] = {
-    "paper": _paper,
-    "sidak": _sidak,
-    "pooled": _pooled,
 }
 
 

@@ -316,7 +316,7 @@ def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95
     same_table = cases.chose(scoring_list)
     points, policy = [one.points for one in scoring_list.questions], scoring_list.policy
     found = patterns_of(cases.answers, cases.truth, np.ones(cases.truth.size))
-    figures = stage_figures(found, points, "isotonic", 0.0, "paper", level)
+    figures = stage_figures(found, points, "isotonic", 0.0, level)
     if len(figures) <= len(points):
         raise TableError(
             f"{cases.file}: nobody answers all {len(points)} questions, so the last risks cannot"

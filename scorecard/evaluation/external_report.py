@@ -209,8 +209,8 @@ def _methods() -> Iterator[str]:
     )
     yield (
         "Here every case answers all questions, so the predicted risks are those of all cases with"
-        " a total. A card prints the risks of those who get there without having stopped, unless it"
-        " is made with “scorecard card --estimate all”: its figures can differ from these."
+        " a total. A card prints the risks of those who get there without having stopped, unless"
+        " the list says otherwise: its figures can differ from these."
     )
     yield (
         "Intervals of rates are exact (Clopper–Pearson), those of other figures are quantiles over"

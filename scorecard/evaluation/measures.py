@@ -136,7 +136,7 @@ def _uppers(stage: Stage) -> Floats:
     probabilities, cases, positives = np.array(
         [(risk.probability, risk.cases, risk.positives) for risk in stage.risks], np.float64
     ).T
-    bounds = bounds_of("paper", cases, positives, probabilities, LOSS_LEVEL)
+    bounds = bounds_of(cases, positives, probabilities, LOSS_LEVEL)
     return np.ones(len(stage.risks)) if bounds is None else bounds[1]
 
 

@@ -1,79 +1,39 @@
-"""`ScoringListClassifier`: the learner as a scikit-learn classifier over pure functions."""
+"""`ScoringListClassifier`: `ListLearner` as a scikit-learn classifier."""
 
 from __future__ import annotations
 
-import logging
-import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from joblib import effective_n_jobs  # type: ignore[import-untyped]
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import accuracy_score
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import (
+    assert_all_finite,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
 
-from scorecard.core.accuracy import validated
-from scorecard.core.climbing import build_staircase, usual_policy
-from scorecard.core.corrected import corrected_stages
-from scorecard.core.evidence import Evidence
-from scorecard.core.given_question import GIVEN
-from scorecard.core.model import Figures, Question, ScoringList, with_smallest_points
+from scorecard.core.model import Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
-from scorecard.learning.counts import ComparisonCounts, DivisibleSource, Floats
-from scorecard.learning.inputs import CaseReader, Described, lazy_frame, refuse_unknown
+from scorecard.errors import LearningError
+from scorecard.learning.counts import Floats
+from scorecard.learning.inputs import Input, from_array, from_frame, lazy_frame, refuse_missing
+from scorecard.learning.learner import LearnedList, ListLearner, cases_in_memory, lazy_cases
 from scorecard.learning.options import Options
-from scorecard.learning.risks import (
-    Answers,
-    FittedList,
-    StageFigures,
-    answers_of,
-    evidence,
-    stage_figures,
-    strength_of,
-)
-from scorecard.learning.sample import (
-    CaseTable,
-    Sample,
-    checked_groups,
-    checked_weights,
-    filled,
-    modes,
-    outcome_of,
-    places_of,
-    stacked,
-)
-from scorecard.learning.weighing import PLAIN
+from scorecard.learning.risks import Answers, answers_of
+from scorecard.learning.sample import CaseTable, Outcome, filled
 
 if TYPE_CHECKING:
-    from scorecard.learning.learn import Bins, Learned, Learner
+    from scorecard.learning.learn import Bins
 
-logger = logging.getLogger("scorecard.learning")
-
-
-KERNELS = "scorecard.learning.kernels"
 WATCHING = ("_progress", "_announce")
 
 
-Kept = tuple[Evidence, float]
-"""The answers of cases that were kept out of everything, and their design effect."""
-
-
-def _gives_points(fixed: Any) -> bool:
-    return not isinstance(fixed, str) and (
-        isinstance(fixed, tuple) or getattr(fixed, "points", None) is not None
-    )
-
-
-class RisingRiskWarning(UserWarning):
-    """The data contradict a risk that rises with the total; the stage has no band."""
-
-
-class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
+class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Learn a probabilistic scoring list: questions in order, with small whole points.
 
     Parameters
@@ -97,24 +57,15 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         cases, and 50 from there on.
     binarize : "in-search" or "beforehand"
         Choose cut-offs stage by stage, or once per input by the entropy of the input alone.
-    calibration : "isotonic", "isotonic-prior", "beta", "beta-l2" or "sigmoid"
+    calibration : "isotonic", "beta" or "sigmoid"
         How probabilities are estimated from the counts per total. With `loss="entropy"` the search
         judges candidates by the same estimates: as in the paper, a list with beta calibration is
-        the one whose beta estimates have the smallest entropy. Only pseudo-cases do not take part:
-        a list with "isotonic-prior" is searched for by plain isotonic estimates.
-    calibration_strength : float or None
-        The L2 penalty, for "sigmoid" on the slope per standard deviation of the total; or for
-        "isotonic-prior" the cases of the base rate added at each total. It is set against the
-        weight of all cases, so it matters whether weights add up to the number of cases.
+        the one whose beta estimates have the smallest entropy. The slope of "sigmoid" has an L2
+        penalty of 1 per standard deviation of the total, set against the weight of all cases.
     loss : "entropy" or "ranking"
         Expected entropy, or the soft rank loss over all pairs of a positive and a negative.
-    search : "greedy" or "optimal"
-        Choose question by question, or the list with the smallest sum of stage losses of all lists:
-        for few inputs with one cut-off each (yes/no, or binarized beforehand) and no missing value.
     lookahead : int
         Choose each question by the sum of losses over so many stages.
-    beam_width : int
-        Keep so many lists while searching.
     evidence : "cross-checked", "held-out" or "training"
         What the risks come from. "cross-checked": all cases choose the questions; lists learned
         without a part of them each say how the risks have to be corrected and which stops keep
@@ -125,10 +76,8 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     held_out : float
         Share of the cases kept out of everything. With cross-checked evidence they validate the
         finished list; with evidence="held-out" (there 1/3 by default) they give its figures.
-    band : "paper", "sidak" or "pooled"
-        How confidence bands are made simultaneous over the totals of a stage.
     level : float
-        Confidence level of the bands.
+        Confidence level of the bands, which hold for all totals of a stage together.
     signs : mapping of input name to "+" or "-", or None
         Inputs that may only have positive or only negative points, before these are turned round.
     fixed : sequence, set or None
@@ -182,8 +131,6 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         The two class labels, sorted.
     questions_ : tuple of Question
         The questions in order.
-    near_inputs_ : tuple of frozenset of str
-        With a `beam_width` above 1: what the other lists ask for that the search has kept.
     fill_values_ : dict
         With `missing="mode"`: what stands for a missing value, by input name.
     bins_ : dict
@@ -230,9 +177,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     bins_: dict[str, Bins]
     untried_gain_: float
     _positive: int
-    _fitted: FittedList
-    _scoring_list: ScoringList | None
-    _kept_out: Kept | None
+    _learned: LearnedList
     _progress: Callable[[float, int], None] | None = None
     _announce: Callable[[str], None] | None = None
 
@@ -247,15 +192,11 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         cutoffs: str | int = "auto",
         binarize: str = "in-search",
         calibration: str = "sigmoid",
-        calibration_strength: float | None = None,
         loss: str = "entropy",
-        search: str = "greedy",
         lookahead: int = 1,
-        beam_width: int = 1,
         evidence: str = "cross-checked",
         folds: int | None = None,
         held_out: float = 0.0,
-        band: str = "paper",
         level: float = 0.95,
         signs: Mapping[str, str] | None = None,
         fixed: Sequence[Any] | None = None,
@@ -280,15 +221,11 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         self.cutoffs = cutoffs
         self.binarize = binarize
         self.calibration = calibration
-        self.calibration_strength = calibration_strength
         self.loss = loss
-        self.search = search
         self.lookahead = lookahead
-        self.beam_width = beam_width
         self.evidence = evidence
         self.folds = folds
         self.held_out = held_out
-        self.band = band
         self.level = level
         self.signs = signs
         self.fixed = fixed
@@ -319,26 +256,10 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         only counts leave it. Then `y` is the name of a column, and so are the others; rows are
         divided by their groups, keys or values.
         """
-        options = Options.checked(vars(self))
-        learned_from = self._cases(X, y, sample_weight, groups, keys, options)
-        kept_out: CaseTable | None = None
-        if options.held_out:
-            learned_from, kept_out = learned_from.held_out(options.held_out, self.random_state)
-        self.fill_values_ = {}
-        if options.missing == "mode":
-            self.fill_values_ = learned_from.modes()
-            learned_from = learned_from.filled(self.fill_values_)
-            kept_out = None if kept_out is None else kept_out.filled(self.fill_values_)
-        learner, source, learned = self._learn_from(learned_from, options)
-        if options.evidence == "cross-checked":
-            learned = self._cross_check(learned_from, learner, source, learned, options)
-            self._kept_out = None if kept_out is None else self._counted(kept_out)
-        else:
-            self._estimate(kept_out or learned_from, options)
-        self._seen = tuple(learner.seen(source, self.questions_))
-        self.bins_ = learner.bins(source)
-        self.untried_gain_ = learner.untried_gain(source, learned)
-        return self
+        learner = self._learner()
+        cases, outcome = self._cases(X, y, sample_weight, groups, keys, learner.options)
+        self.classes_, self._positive = outcome.classes, outcome.positive
+        return self._keep(learner.learn(cases))
 
     def fit_comparisons(
         self, X_preferred: Any, X_other: Any, sample_weight: Any = None
@@ -348,23 +269,10 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         The list ranks by total; it has no probabilities. An answer that is missing on either side
         leaves the comparison as it is.
         """
-        options = Options.checked(vars(self))
+        learner = self._learner()
         preferred, other = self._read(X_preferred, reset=True), self._read(X_other, reset=False)
         check_consistent_length(preferred[0].values, other[0].values)
-        count = len(preferred[0].values)
-        weights = checked_weights(sample_weight, count)
-        table = stacked(preferred, other)
-        self.fill_values_ = modes(table, None) if options.missing == "mode" else {}
-        inputs = filled(table, self.fill_values_)
-        learner = self._learner(inputs, options)
-        by_name = {one.name: one for one in inputs}
-        numbers = [column.numbers(by_name[column.input]) for column in learner.columns]
-        source = ComparisonCounts(
-            [column[:count] for column in numbers], [column[count:] for column in numbers], weights
-        )
-        self._keep(learner.learn(source, pairs=True, progress=self._progress))
-        self._fitted = FittedList(self.questions_)
-        return self
+        return self._keep(learner.compare(preferred, other, sample_weight))
 
     def watch(
         self,
@@ -388,7 +296,7 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     def predict_proba(self, X: Any, stage: int | None = None) -> Floats:
         """Probabilities of both classes after `stage` questions (default: all)."""
         answers = self.answers(X)
-        chances = self._fitted.chances(answers, self._fitted.stage(stage))
+        chances = self._learned.fitted.chances(answers, self._learned.fitted.stage(stage))
         columns = (chances, 1 - chances) if self._positive == 0 else (1 - chances, chances)
         return np.column_stack(columns)
 
@@ -398,9 +306,9 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         It also ranks cases that share a probability. A list learned from comparisons has nothing
         to shift by.
         """
-        answers, number = self.answers(X), self._fitted.stage(stage)
-        first = bool(self._fitted.figures) and self._positive == 0
-        values = self._fitted.leanings(answers, number, inclusive=first)
+        answers, number = self.answers(X), self._learned.fitted.stage(stage)
+        first = bool(self._learned.fitted.figures) and self._positive == 0
+        values = self._learned.fitted.leanings(answers, number, inclusive=first)
         return -values if first else values
 
     def predict_interval(self, X: Any, stage: int | None = None) -> Floats:
@@ -409,12 +317,12 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
         Unknown answers leave more than one total; the interval then covers all of them.
         """
         answers = self.answers(X)
-        return self._fitted.intervals(answers, self._fitted.stage(stage))
+        return self._learned.fitted.intervals(answers, self._learned.fitted.stage(stage))
 
     def totals(self, X: Any, stage: int | None = None) -> NDArray[Any]:
         """The total after `stage` questions; with unknown answers a float array, NaN for those."""
-        answers, number = self.answers(X), self._fitted.stage(stage)
-        totals, reached = self._fitted.standings(answers, number)
+        answers, number = self.answers(X), self._learned.fitted.stage(stage)
+        totals, reached = self._learned.fitted.standings(answers, number)
         unknown = reached < number
         return np.where(unknown, np.nan, totals) if unknown.any() else totals
 
@@ -431,180 +339,86 @@ class ScoringListClassifier(ClassifierMixin, CaseReader):  # type: ignore[misc]
     def scoring_list_(self) -> ScoringList:
         """The learned list as a value, made when it is first asked for."""
         check_is_fitted(self)
-        if self._scoring_list is None:
-            self._scoring_list = replace(self._as_list(), seen=self._seen)
-        return self._scoring_list
-
-    def _as_list(self) -> ScoringList:
-        if not self._fitted.figures:
-            return self._fitted.scoring_list(Figures())
-        if self._fitted.check is None:
-            figures = Figures(
-                "held-out" if self.evidence == "held-out" else "training",
-                float(self.level), self.band, self.calibration, self._fitted.strength,
-            )  # fmt: skip
-            return replace(self._fitted.scoring_list(figures), policy=self.policy)
-        figures = Figures("cross-checked", float(self.level), self.band)
-        found = self._fitted.scoring_list(figures)
-        if self.fixed:
-            found = replace(found, provenance=((GIVEN, str(len(self.fixed))),))
-        return self._under(self.policy or usual_policy(found), found)
+        return self._learned.scoring_list
 
     def list_under(self, policy: StoppingPolicy) -> ScoringList:
         """The learned list made for this policy; held-out cases validate it under the same."""
-        return self._under(policy, self.scoring_list_)
-
-    def _under(self, policy: StoppingPolicy, found: ScoringList) -> ScoringList:
-        found = replace(found, policy=policy)
-        if self._kept_out is None:
-            return found
-        new_cases, design_effect = self._kept_out
-        validation = validated(
-            build_staircase(found), new_cases, "the same table", "held-out", design_effect
-        )
-        return replace(found, validations=(validation,))
+        check_is_fitted(self)
+        return self._learned.list_under(policy)
 
     def __getstate__(self) -> Any:
         # whoever watches does not travel
         state = super().__getstate__()
         return {name: value for name, value in state.items() if name not in WATCHING}
 
+    def _learner(self) -> ListLearner:
+        return ListLearner(self.get_params(deep=False), self._progress, self._announce)
+
+    def _keep(self, found: LearnedList) -> ScoringListClassifier:
+        self._learned = found
+        self.questions_, self.losses_ = found.fitted.questions, found.losses
+        self.rounding_price_ = found.rounding_price
+        self.size_reason_, self.weighing_reason_ = found.size_reason, found.weighing_reason
+        self.fill_values_, self.bins_ = found.fill_values, found.bins
+        self.untried_gain_ = found.untried_gain
+        return self
+
     def _cases(
         self, X: Any, y: Any, weights: Any, groups: Any, keys: Any, options: Options
-    ) -> CaseTable:
+    ) -> tuple[CaseTable, Outcome]:
         frame = lazy_frame(X) if isinstance(y, str) else None
         if frame is None:
-            return self._sample(X, y, weights, groups, keys)
-        from scorecard.learning.lazy import lazy_table
-
-        table = lazy_table(
-            frame, y, weights=weights, groups=groups, keys=keys,
-            positive_label=self.positive_label,
-            folds=(options.folds or 0) if options.evidence == "cross-checked" else 1,
-        )  # fmt: skip
-        if options.missing == "refuse":
-            refuse_unknown(table.inputs)
+            inputs, labels = self._read_with_labels(X, y)
+            return cases_in_memory(inputs, labels, weights, groups, keys, options)
+        table, outcome = lazy_cases(frame, y, weights, groups, keys, options)
         self.n_features_in_ = len(table.inputs)
         self.feature_names_in_ = np.array([one.name for one in table.inputs], object)
-        self.classes_, self._positive = table.outcome.classes, table.outcome.positive
+        return table, outcome
+
+    def _read_with_labels(self, X: Any, y: Any) -> tuple[list[Input], NDArray[Any]]:
+        if not _is_frame(X):
+            X, labels = validate_data(self, X, y, dtype=np.float64, ensure_all_finite=self._finite)
+            return from_array(X, self._names()), labels
+        validate_data(self, X, y, skip_check_array=True)
+        labels = column_or_1d(y, warn=True)
+        assert_all_finite(labels, input_name="y")
+        table = self._from_frame(X)
+        check_consistent_length(table[0].values, labels)
+        return table, labels
+
+    def _read(self, X: Any, reset: bool) -> list[Input]:
+        if _is_frame(X):
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            return self._from_frame(X)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=self._finite, reset=reset)
+        return from_array(X, self._names())
+
+    def _from_frame(self, X: Any) -> list[Input]:
+        table = from_frame(X)
+        rows = len(table[0].values) if table else 0
+        if not rows:
+            raise LearningError(
+                f"Found array with {rows} sample(s) and {len(table)} feature(s),"
+                " while a minimum of 1 is required."
+            )
+        if self.missing == "refuse":
+            refuse_missing(table)
         return table
 
-    def _sample(self, X: Any, y: Any, sample_weight: Any, groups: Any, keys: Any) -> Sample:
-        table, labels = self._read_with_labels(X, y)
-        weights = checked_weights(sample_weight, len(labels))
-        together = checked_groups(groups, len(labels))
-        outcome = outcome_of(
-            labels if weights is None else labels[weights > 0], self.positive_label
-        )
-        self.classes_, self._positive = outcome.classes, outcome.positive
-        is_positive = labels == outcome.classes[outcome.positive]
-        places = places_of(table, keys, together, groups)
-        sample = Sample(table, np.asarray(is_positive, bool), weights, together, places)
-        return sample if weights is None or weights.all() else sample.rows(weights > 0)
+    @property
+    def _finite(self) -> bool | str:
+        return True if self.missing == "refuse" else "allow-nan"
 
-    def _learner(self, table: Sequence[Described], options: Options) -> Learner:
-        if KERNELS not in sys.modules:
-            from scorecard.learning.compiled import announced
-
-            with announced(self._announce):
-                import_module(KERNELS)  # compiles them, unless they are in the cache
-        from scorecard.learning.learn import Learner
-
-        return Learner(table, options, effective_n_jobs(options.n_jobs))
-
-    def _learn_from(
-        self, sample: CaseTable, options: Options
-    ) -> tuple[Learner, DivisibleSource, Learned]:
-        learner = self._learner(sample.inputs, options)
-        if learner.too_many:
-            warnings.warn(learner.too_many, UserWarning, stacklevel=4)
-        source = sample.source(learner.columns)
-        weighing = options.weighing if learner.costs_differ else PLAIN
-        learned = learner.learn(source, progress=self._progress, weighing=weighing)
-        self._keep(learned)
-        return learner, source, learned
-
-    def _keep(self, learned: Learned) -> None:
-        self.questions_ = learned.questions
-        # Points that somebody has given stay as they are.
-        if self.positive_points and not any(map(_gives_points, self.fixed or ())):
-            self.questions_ = with_smallest_points(learned.questions)
-        self.losses_ = learned.losses
-        self.rounding_price_ = learned.price
-        self.near_inputs_ = learned.others
-        self.size_reason_ = None
-        self.weighing_reason_ = None
-        self._kept_out = None
-        self._scoring_list = None
-        self._seen = ()
-
-    def _cross_check(
-        self,
-        sample: CaseTable,
-        learner: Learner,
-        source: DivisibleSource,
-        learned: Learned,
-        options: Options,
-    ) -> Learned:
-        """Judge the list by others, and take the best found; figures come from all of them."""
-        from scorecard.learning.cross_checking import MORE_CAREFUL, CrossChecking
-
-        strength = self._strength(sample, options)
-        checking = CrossChecking(
-            sample, learner, source, options, MORE_CAREFUL * strength,
-            self.random_state, self._progress or (lambda *_: None),
-        )  # fmt: skip
-        best = checking.best(learned)
-        if best is None:
-            logger.warning("too few cases to cross-check: the figures are those of training")
-            self._estimate(sample, options)
-            return learned
-        self._keep(best.learned)
-        self.size_reason_, self.weighing_reason_ = best.size_reason, best.weighing_reason
-        patterns = sample.patterns(self.questions_)
-        stages = corrected_stages(
-            self.questions_, evidence(patterns), best.check, options.level, options.band
-        )
-        self._fitted = FittedList(
-            self.questions_, tuple(map(StageFigures.of, stages)), patterns, best.check
-        )
-        return best.learned
-
-    def _counted(self, sample: CaseTable) -> Kept:
-        return evidence(sample.patterns(self.questions_)), sample.design_effect
-
-    @staticmethod
-    def _strength(sample: CaseTable, options: Options) -> float:
-        return sample.weight_scale * strength_of(options.calibration, options.calibration_strength)
-
-    def _end_after(self, count: int) -> None:
-        self.questions_, self.losses_ = self.questions_[:count], self.losses_[: count + 1]
-
-    def _estimate(self, sample: CaseTable, options: Options) -> None:
-        """Figures from these cases alone."""
-        patterns, strength = sample.patterns(self.questions_), self._strength(sample, options)
-        figures = stage_figures(
-            patterns, [question.points for question in self.questions_],
-            options.calibration, strength, options.band, options.level,
-        )  # fmt: skip
-        kept = len(figures) - 1
-        if kept < len(self.questions_):
-            logger.warning("nobody answers more than %d questions: the list ends there", kept)
-            self._end_after(kept)
-            patterns = sample.patterns(self.questions_)
-        self._fitted = FittedList(
-            self.questions_, tuple(figures), patterns if patterns.few else None, None, strength
-        )
-        for number, one in enumerate(figures):
-            if one.bounds is None:
-                warnings.warn(
-                    f"stage {number}: the data contradict a risk that rises with the total;"
-                    " it has no band.",
-                    RisingRiskWarning,
-                    stacklevel=3,
-                )
+    def _names(self) -> list[str]:
+        numbered = [f"x{j}" for j in range(self.n_features_in_)]
+        return list(getattr(self, "feature_names_in_", numbered))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing != "refuse"
         tags.classifier_tags.multi_class = False
         return tags
+
+
+def _is_frame(X: Any) -> bool:
+    return hasattr(X, "columns") and hasattr(X, "shape")

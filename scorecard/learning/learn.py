@@ -12,6 +12,7 @@ import numpy as np
 from scorecard.core.given_question import GivenQuestion
 from scorecard.core.model import Question
 from scorecard.core.question import with_substitutes
+from scorecard.core.rising import DEFAULT_STRENGTH
 from scorecard.core.seen import Seen
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
@@ -20,7 +21,6 @@ from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.fixed import given_questions, unknown_input
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
 from scorecard.learning.options import Options
-from scorecard.learning.risks import strength_of
 from scorecard.learning.rounding import grid_cutoffs, nice_step
 from scorecard.learning.search import (
     Choice,
@@ -35,9 +35,8 @@ from scorecard.learning.search import (
 )
 from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
 
-# Calibrations whose own entropy is searched for. Pseudo-cases would make every estimate look less
-# certain than the counts are: a list with "isotonic-prior" is searched for by the counts alone.
-FITTED = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA, "beta-l2": kernels.BETA}
+LOSSES = {"isotonic": kernels.ENTROPY, "sigmoid": kernels.SIGMOID, "beta": kernels.BETA}
+"""By calibration the loss that is the entropy of its own estimates."""
 
 
 # How many quantiles are tried as cut-offs below so many cases. Few overfit less, and more than the
@@ -95,8 +94,8 @@ def _cases_by_value(source: DivisibleSource, place: int) -> Floats:
 class Learner:
     """What may be asked of some inputs, to be searched with one source of counts or several."""
 
-    def __init__(self, inputs: Sequence[Described], options: Options, n_jobs: int = 1) -> None:
-        self._inputs, self._options, self._n_jobs = inputs, options, n_jobs
+    def __init__(self, inputs: Sequence[Described], options: Options) -> None:
+        self._inputs, self._options = inputs, options
         self._questions = _Questions(inputs, options)
 
     @property
@@ -146,7 +145,7 @@ class Learner:
         instead = frozenset(one.if_unknown.input for one in learned.questions if one.if_unknown)
         questions = self._questions.for_another_source(without=instead)
         criterion = _criterion(source, self._options, pairs=False)
-        plan = questions.plan(source, criterion, self._n_jobs, None)
+        plan = questions.plan(source, criterion, None)
         return untried_gain(source, plan, Result(learned.choices, learned.losses), columns)
 
     @property
@@ -173,12 +172,12 @@ class Learner:
         """
         questions, options = self._questions.for_another_source(without), self._options
         criterion = _criterion(source, options, pairs)
-        plan = questions.plan(source, criterion, self._n_jobs, progress)
+        plan = questions.plan(source, criterion, progress)
         plan = questions.weighed(plan, weighing)
         result = _searched(source, plan, options)
         price = None
         if questions.has_grid:
-            free = questions.plan(source, criterion, self._n_jobs, None, grid=False)
+            free = questions.plan(source, criterion, None, grid=False)
             free = questions.weighed(free, weighing)
             price = {
                 "loss": result.losses[-1],
@@ -224,10 +223,6 @@ def spending(inputs: Sequence[Described], options: Options) -> Spending:
 def _searched(source: Source, plan: Plan, options: Options) -> Result:
     if options.binarize == "beforehand":
         plan = binarized(source, plan)
-    if options.search == "optimal":
-        from scorecard.learning.optimal import optimal
-
-        return optimal(source, plan)
     return search(source, plan)
 
 
@@ -237,8 +232,7 @@ def _criterion(source: Source, options: Options, pairs: bool) -> Criterion:
     if pairs:
         return Criterion(kernels.PAIRS, source.total_weight, bisect)
     if options.loss == "entropy":
-        loss = FITTED.get(options.calibration, kernels.ENTROPY)
-        penalty = strength_of(options.calibration, options.calibration_strength)
+        loss, penalty = LOSSES[options.calibration], DEFAULT_STRENGTH[options.calibration]
         return Criterion(loss, source.total_weight, bisect, penalty)
     cases, positives = source.start().counts[0].tolist()
     return Criterion(kernels.RANKING, positives * (cases - positives), bisect)
@@ -306,7 +300,6 @@ class _Questions:
         self,
         source: Source,
         criterion: Criterion,
-        n_jobs: int,
         progress: Progress | None,
         grid: bool = True,
     ) -> Plan:
@@ -324,7 +317,7 @@ class _Questions:
             self._fewest(source),
             options.lookahead,
             options.beam_width,
-            n_jobs,
+            options.threads,
             progress,
             options.any_order,
             cuts=dict(self._given_cuts(source)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
@@ -12,9 +13,46 @@ from typing import Any
 from scorecard.core.model import MAX_QUESTIONS
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import MAX_POINTS
-from scorecard.core.rising import BANDS, CALIBRATIONS
+from scorecard.core.rising import CALIBRATIONS
 from scorecard.errors import LearningError
 from scorecard.learning.weighing import Weighing
+
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "points": (-3, -2, -1, 1, 2, 3),
+        "max_questions": "auto",
+        "repeat_inputs": 3,
+        "min_answers": None,
+        "min_gain": 0.0,
+        "cutoffs": "auto",
+        "binarize": "in-search",
+        "calibration": "sigmoid",
+        "loss": "entropy",
+        "lookahead": 1,
+        "evidence": "cross-checked",
+        "folds": None,
+        "held_out": 0.0,
+        "level": 0.95,
+        "signs": None,
+        "fixed": None,
+        "positive_points": True,
+        "round_cutoffs": True,
+        "positive_label": None,
+        "missing": "unknown",
+        "policy": None,
+        "costs": None,
+        "panels": None,
+        "cost_weight": "auto",
+        "available": None,
+        "substitutes": True,
+        "random_state": 0,
+        "n_jobs": None,
+    }
+)
+"""What the learner does where nobody says otherwise: the signature of `ScoringListClassifier`."""
+
+INTERNAL: Mapping[str, Any] = MappingProxyType({"beam_width": 1})
+"""What only the program itself sets: lists kept while searching, of which it makes alternatives."""
 
 PUBLISHED: Mapping[str, Any] = MappingProxyType(
     {
@@ -31,6 +69,9 @@ PUBLISHED: Mapping[str, Any] = MappingProxyType(
 )
 """Parameters of the classifier with which it follows the paper."""
 
+PUBLISHED_POLICY = MappingProxyType({"by": "point", "estimate": "all", "curtail": "never"})
+"""Fields of the stopping policy with which a list is used as in the paper."""
+
 MOST_CHOSEN = 6  # questions, where cross-checking says how many
 HELD_OUT = 1 / 3  # of the cases, where figures come from held-out ones and no share is given
 
@@ -38,9 +79,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "binarize": ("in-search", "beforehand"),
     "calibration": tuple(CALIBRATIONS),
     "loss": ("entropy", "ranking"),
-    "search": ("greedy", "optimal"),
     "evidence": ("cross-checked", "held-out", "training"),
-    "band": tuple(BANDS),
     "missing": ("unknown", "mode", "question", "refuse"),
 }
 
@@ -58,21 +97,19 @@ class Options:
     cutoffs: str | int
     binarize: str
     calibration: str
-    calibration_strength: float | None
     loss: str
-    search: str
     lookahead: int
     beam_width: int
     evidence: str
     folds: int | None
     held_out: float
-    band: str
     level: float
     signs: Mapping[str, str]
     fixed: tuple[Any, ...]
     any_order: bool
     positive_points: bool
     round_cutoffs: bool | str | Mapping[str, float]
+    positive_label: Any
     missing: str
     policy: StoppingPolicy | None
     costs: Mapping[str, float]
@@ -80,7 +117,14 @@ class Options:
     cost_weight: float | None
     available: Mapping[str, float]
     substitutes: bool
+    random_state: Any
     n_jobs: int | None
+
+    @property
+    def threads(self) -> int:
+        """How many search side by side; −1 means as many as there are processors."""
+        wanted = self.n_jobs or 1
+        return wanted if wanted > 0 else max(1, (os.cpu_count() or 1) + 1 + wanted)
 
     @property
     def weighing(self) -> Weighing:
@@ -94,11 +138,7 @@ class Options:
 
     @classmethod
     def checked(cls, parameters: Mapping[str, Any]) -> Options:
-        given = {
-            name: parameters[name]
-            for name in (one.name for one in fields(cls))
-            if name in parameters
-        }
+        given = {one.name: parameters[one.name] for one in fields(cls) if one.name in parameters}
         for name, choices in CHOICES.items():
             if not isinstance(given[name], str) or given[name] not in choices:
                 raise _refused(name, given[name], f"one of {', '.join(map(repr, choices))}")
@@ -153,7 +193,7 @@ def _whole(name: str, value: object, most: int | None, otherwise: str = "", leas
 
 
 def _check_numbers(given: dict[str, Any]) -> None:
-    for name in ("min_gain", "min_answers", "calibration_strength"):
+    for name in ("min_gain", "min_answers"):
         value = given[name]
         if value is not None and not (_is_real(value) and 0 <= value < math.inf):
             raise _refused(name, value, "a number from 0 on, or None")
@@ -164,8 +204,10 @@ def _check_numbers(given: dict[str, Any]) -> None:
     for name in ("positive_points", "substitutes"):
         if not isinstance(given[name], bool):
             raise _refused(name, given[name], "True or False")
-    if given["n_jobs"] is not None and not isinstance(given["n_jobs"], Integral):
-        raise _refused("n_jobs", given["n_jobs"], "a whole number or None")
+    if given["n_jobs"] is not None and not (
+        isinstance(given["n_jobs"], Integral) and given["n_jobs"]
+    ):
+        raise _refused("n_jobs", given["n_jobs"], "a whole number other than 0, or None")
 
 
 def _check_together(given: dict[str, Any]) -> None:
@@ -243,7 +285,7 @@ def _cost_weight(given: Mapping[str, Any]) -> float | None:
     if weight and max(given["lookahead"], given["beam_width"]) > 1:
         raise LearningError(
             f"cost_weight: {weight!r} came, but costs are weighed question by question; expected 0"
-            " beside lookahead or beam_width."
+            " beside lookahead."
         )
     return float(weight)
 

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
 
 from scorecard.core.corrected import spread_counts
 from scorecard.core.evidence import MAX_PATTERNS, CrossCheck, Evidence, Pattern
 from scorecard.core.model import Figures, Question, Risk, ScoringList, Stage, possible_totals
-from scorecard.core.rising import DEFAULT_STRENGTH, band, calibrated
+from scorecard.core.rising import band, calibrated
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input, answers
@@ -190,7 +189,6 @@ def stage_figures(
     points: list[int],
     calibration: str,
     strength: float,
-    kind: str,
     level: float,
 ) -> list[StageFigures]:
     """Figures for stages 0 … K, each from the cases that answered all of its questions.
@@ -210,14 +208,9 @@ def stage_figures(
         cases = np.bincount(places, patterns.cases[there], size).astype(np.float64)
         positives = np.bincount(places, patterns.positives[there], size).astype(np.float64)
         chances = estimated(calibration, stage_totals, cases, positives, strength)
-        bounds = bounds_of(kind, cases, positives, chances, level)
+        bounds = bounds_of(cases, positives, chances, level)
         figures.append(StageFigures(stage_totals, cases, positives, chances, bounds))
     return figures
-
-
-def strength_of(calibration: str, strength: float | None) -> float:
-    """The strength as given, or what is usual for the calibration."""
-    return DEFAULT_STRENGTH[calibration] if strength is None else strength
 
 
 def estimated(
@@ -229,11 +222,11 @@ def estimated(
 
 
 def bounds_of(
-    kind: str, cases: Floats, positives: Floats, probabilities: Floats, level: float
+    cases: Floats, positives: Floats, probabilities: Floats, level: float
 ) -> Bounds | None:
     """The band of a stage, widened to cover the probabilities; `None` if the data contradict it."""
     counts = list(zip(cases.tolist(), positives.tolist(), strict=True))
-    found = band(kind, counts, level, _lower_bound)
+    found = band(counts, level, _lower_bound)
     if found is None:
         return None
     lower, upper = np.array(found).T
@@ -244,6 +237,8 @@ def _lower_bound(positives: float, cases: float, confidence: float) -> float:
     """As in `core.binomial`, many times faster: a report has hundreds of thousands."""
     if positives <= 0:
         return 0.0
+    from scipy.special import betaincinv
+
     return float(betaincinv(positives, cases - positives + 1.0, 1.0 - confidence))
 
 

@@ -438,21 +438,42 @@ def fold_numbers(sample: Sample, folds: int, random_state: Any) -> Rows | None:
 
     Stratified by the outcome, whole groups together.
     """
-    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
-
     is_positive = sample.is_positive
     units = np.arange(len(sample)) if sample.groups is None else sample.groups
     fewest = min(np.unique(units[is_positive == one]).size for one in (False, True))
     count = min(folds, int(fewest))
     if count < 2:
         return None
-    kind = StratifiedKFold if sample.groups is None else StratifiedGroupKFold
-    splitter = kind(count, shuffle=True, random_state=random_state)
+    if sample.groups is None:
+        return stratified_folds(is_positive, count, random_state)
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    splitter = StratifiedGroupKFold(count, shuffle=True, random_state=random_state)
     numbers = np.empty(len(sample), np.int64)
     empty = np.zeros((len(sample), 0))
     for number, (_, left_out) in enumerate(splitter.split(empty, is_positive, sample.groups)):
         numbers[left_out] = number
     return numbers
+
+
+def stratified_folds(is_positive: NDArray[np.bool_], folds: int, random_state: Any) -> Rows:
+    """The fold of every case, the very ones of scikit-learn's `StratifiedKFold` that shuffles.
+
+    Without loading it, which takes longer than to learn from a few hundred cases.
+    """
+    if random_state is None:
+        random_state = np.random.mtrand._rand  # the one that `np.random.seed` is about
+    elif not isinstance(random_state, np.random.RandomState):
+        random_state = np.random.RandomState(random_state)
+    in_first = is_positive == is_positive[0]
+    order = np.sort(~in_first)  # the outcome of the first case comes first
+    found = np.empty(is_positive.size, np.int64)
+    for outcome, rows in ((False, in_first), (True, ~in_first)):
+        sizes = [np.count_nonzero(order[fold::folds] == outcome) for fold in range(folds)]
+        numbers = np.repeat(np.arange(folds), sizes)
+        random_state.shuffle(numbers)
+        found[rows] = numbers
+    return found
 
 
 def rows_of(table: Sequence[Input], rows: NDArray[Any]) -> list[Input]:
@@ -482,12 +503,3 @@ def filled(table: Sequence[Input], values: Mapping[str, Any]) -> list[Input]:
     return [
         one if values.get(one.name) is None else fill_in(one, values[one.name]) for one in table
     ]
-
-
-def breast_masses() -> tuple[list[str], list[list[float]], list[str]]:
-    """The Wisconsin Diagnostic Breast Cancer data: column names, rows of values, outcomes."""
-    from sklearn.datasets import load_breast_cancer
-
-    data = load_breast_cancer()
-    columns = [name.replace(" ", "_") for name in data.feature_names]
-    return columns, data.data.tolist(), [str(data.target_names[one]) for one in data.target]

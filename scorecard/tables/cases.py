@@ -60,9 +60,9 @@ class Cases:
     def positives(self) -> int:
         return int(self.outcome.sum())
 
-    def teach(self, model: Any) -> None:
-        """Let a model learn from the cases."""
-        model.fit(self.inputs, self.outcome.to_numpy(), groups=self.groups)
+    def teach(self, model: Any) -> Any:
+        """What a model learns from the cases."""
+        return model.fit(self.inputs, self.outcome.to_numpy(), groups=self.groups)
 
 
 def read_cases(

@@ -110,10 +110,10 @@ class WarehouseCases:
     missing: str = "unknown"
     sha256: str = ""
 
-    def teach(self, model: Any) -> None:
-        """Let a model learn from the cases."""
+    def teach(self, model: Any) -> Any:
+        """What a model learns from the cases."""
         with database_errors(self.file):
-            model.fit(self.relation, OUTCOME, groups=self.group, keys=self.key)
+            return model.fit(self.relation, OUTCOME, groups=self.group, keys=self.key)
 
 
 @contextmanager

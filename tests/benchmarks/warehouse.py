@@ -104,12 +104,12 @@ def learn(file: Path, how: str) -> None:
 
 def real_tables() -> Iterator[tuple[str, Any]]:
     import polars as pl
+    from sklearn.datasets import load_breast_cancer
 
-    from scorecard.learning.sample import breast_masses
-
-    names, values, outcomes = breast_masses()
-    table = pl.DataFrame(values, names, orient="row")
-    yield "breast cancer", table.with_columns(outcome=pl.Series(outcomes) == "malignant")
+    tumours = load_breast_cancer()
+    names = [str(name).replace(" ", "_") for name in tumours.feature_names]
+    table = pl.DataFrame(tumours.data, names, orient="row")
+    yield "breast cancer", table.with_columns(outcome=pl.Series(tumours.target == 0))
     if ILPD.exists():
         yield "ILPD", pl.read_csv(ILPD).rename({"liver_patient": "outcome"})
     else:

@@ -177,7 +177,7 @@ def test_the_number_of_questions_is_found_told_and_recorded(run: Run, patients: 
         (("patients.csv", "--outcome", "ill", "--folds", "150"), 1, "fewer folds"),
         (("patients.csv", "--outcome", "ill", "--test-share", "0"), 1, "cannot be split"),
         (("patients.csv", "--outcome", "ill", "--max-questions", "-1"), 2, "neither auto nor"),
-        (("m.json", "patients.csv", "--no-positive-points"), 2, "--no-positive-points is about"),
+        (("m.json", "patients.csv", "--as-published"), 2, "--as-published is about"),
         (("m.json", "patients.csv", "--splits", "5"), 2, "--splits is about learning; a MODEL"),
         (("m.json", "patients.csv", "--folds", "5"), 2, "--folds is about learning"),
         (("m.json", "patients.csv", "--test-share", "1/3"), 2, "--test-share is about learning"),

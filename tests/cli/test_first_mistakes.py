@@ -252,7 +252,6 @@ def test_a_sign_that_is_none(run: Run) -> None:
     ("options", "said"),
     [
         (("--held-out", "99%"), "use more cases or --held-out 0."),
-        (("--search", "optimal"), "use --binarize beforehand"),
         (("--sign", "x=+"), "--sign: 'x' is not an input"),
         (("--missing", "refuse"), "and --missing refuse."),
     ],

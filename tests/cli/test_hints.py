@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Run
 
-QUICK = ("--max-questions", 1, "--evidence", "training", "--cutoffs", 4)
+QUICK = ("--max-questions", 1, "--evidence", "training")
 CASES = 120
 Maker = Callable[[int, bool, random.Random], object]
 """A cell from the number of its row, its outcome, and chance."""

@@ -18,19 +18,19 @@ MARKED = """
 import sys
 from pathlib import Path
 from scorecard.__main__ import main
-from scorecard.learning.classifier import ScoringListClassifier
+from scorecard.learning.learner import ListLearner
 
 mark, *arguments = sys.argv[1:]
-watch = ScoringListClassifier.watch
+start = ListLearner.__init__
 
-def marking(self, progress=None, announce=None):
+def marking(self, settings, progress=None, announce=None):
     def told(stage, most):
         if stage == 1:
             Path(mark).touch()
         progress(stage, most)
-    return watch(self, told, announce)
+    start(self, settings, told, announce)
 
-ScoringListClassifier.watch = marking
+ListLearner.__init__ = marking
 main(arguments)
 """
 
@@ -40,7 +40,7 @@ def test_interrupting_a_long_fit_is_one_line_and_leaves_no_file(tmp_path: Path) 
     _write_table(tmp_path / "table.csv")
     folder = tmp_path / "out"
     folder.mkdir()
-    fit = ["fit", tmp_path / "table.csv", "--outcome", "ill", "--beam", "2000"]
+    fit = ["fit", tmp_path / "table.csv", "--outcome", "ill"]
     _interrupted([*fit, "-o", folder / "model.json"], tmp_path)
     assert list(folder.iterdir()) == []
 
@@ -56,14 +56,14 @@ def test_interrupting_a_database_leaves_nothing_in_it_and_no_temporary_file(tmp_
     folder = tmp_path / "out"
     folder.mkdir()
     fit = ["fit", tmp_path / "cases.duckdb", "--from", "cases", "--outcome", "ill"]
-    _interrupted([*fit, "--beam", "2000", "-o", folder / "model.json"], tmp_path, TMPDIR=folder)
+    _interrupted([*fit, "-o", folder / "model.json"], tmp_path, TMPDIR=folder)
     assert list(folder.iterdir()) == []
     assert (tmp_path / "cases.duckdb").read_bytes() == before
 
 
 def _write_table(file: Path) -> None:
     rng = np.random.default_rng(0)
-    values = np.column_stack([rng.random((2_000, 10)), rng.random(2_000) < 0.5])
+    values = np.column_stack([rng.random((20_000, 10)), rng.random(20_000) < 0.5])
     header = ",".join([*(f"x{j}" for j in range(10)), "ill"])
     np.savetxt(file, values, delimiter=",", header=header, comments="", fmt=["%.6f"] * 10 + ["%d"])
 

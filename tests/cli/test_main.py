@@ -13,6 +13,7 @@ import pytest
 
 from scorecard import __version__
 from scorecard.cli import COMMANDS, cli
+from scorecard.cli.options import GroupedCommand
 from tests import processes
 from tests.cli.conftest import Run
 
@@ -154,6 +155,25 @@ def test_the_same_option_has_the_same_words_everywhere() -> None:
                 assert option.help, f"{name} {option.opts[-1]} has no help"
                 words.setdefault(option.opts[-1], set()).add((*option.opts, option.help))
     assert {name: said for name, said in words.items() if len(said) > 1} == {}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_shows_a_dozen_options_and_help_all_the_others(name: str, run: Run) -> None:
+    command = loaded(name)
+    options = [one for one in command.params if isinstance(one, click.Option)]
+    short = options_shown(run(name, "--help").out)
+    assert len(short - ASIDE) <= 12
+    if isinstance(command, GroupedCommand):
+        assert command.often <= {*(one.name for one in options), "help", "help_all"}
+    whole = options_shown(run(name, "--help-all").out) if "--help-all" in short else short
+    assert whole - ASIDE >= {next(n for n in one.opts if n[:2] == "--") for one in options} - ASIDE
+
+
+ASIDE = {"--quiet", "--verbose", "--help", "--help-all"}
+
+
+def options_shown(help_text: str) -> set[str]:
+    return set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", help_text, re.M))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -59,7 +59,7 @@ def test_the_same_list_from_a_database_a_query_a_folder_and_a_stream(run: Run) -
             ("warehouse.duckdb", "--sql", "SELECT * FROM visits WHERE id >= 0;"),
             ("files",),
             ("files/*.parquet",),
-            ("cases.csv", "--stream"),
+            ("cases.csv", "--sql", "FROM cases"),
         ]
     ):
         done(run, "fit", *given, "--key", "id", *SHORT, "-o", f"{number}.json")

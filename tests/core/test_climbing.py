@@ -21,6 +21,7 @@ from scorecard.core.model import (
 )
 from scorecard.core.policy import RULES, BoxFigures, By, StoppingPolicy, cut_offs
 from scorecard.core.rising import calibrated
+from scorecard.documents.json_document import dumps, loads
 from scorecard.errors import PolicyError
 from tests.core.policy_oracle import figures, stop_totals
 from tests.exhaustive import many
@@ -170,7 +171,7 @@ def test_a_range_shares_its_level_with_all_totals_that_a_stage_can_have(level):
     assert risk.upper == pytest.approx(beta.ppf(1 - (1 - level) / 4 / 2, 1 + 1, 100 - 1))
 
 
-@pytest.mark.parametrize(("calibration", "strength"), [("isotonic-prior", 10), ("sigmoid", 1)])
+@pytest.mark.parametrize(("calibration", "strength"), [("beta", 5), ("sigmoid", 1)])
 def test_those_who_get_there_have_risks_of_the_same_kind_and_strength(calibration, strength):
     counts = {"00": (100, 1), "01": (100, 30), "10": (50, 49), "11": (50, 49)}
     bare = counted((2, 1), counts)
@@ -185,6 +186,16 @@ def test_those_who_get_there_have_risks_of_the_same_kind_and_strength(calibratio
     )
     assert due not in (pytest.approx(plain), pytest.approx(weak))
     assert staircase.steps[2].boxes[0].risk.probability == pytest.approx(due)
+
+
+@pytest.mark.parametrize("former", ["isotonic-prior", "beta-l2"])
+def test_risks_of_a_former_calibration_are_shown_as_stored(former):
+    listed = counted((2, 1), {"00": (100, 1), "01": (100, 30), "10": (50, 49), "11": (50, 49)})
+    old = loads(dumps(replace(listed, figures=replace(listed.figures, calibration=former))))
+    step = build_staircase(old, StoppingPolicy(0.05, 0.9, by="point")).steps[2]
+    assert [box.risk.probability for box in step.boxes] == [
+        old.stages[2].risk(box.total).probability for box in step.boxes
+    ]
 
 
 def test_a_contradiction_to_a_rising_risk_gives_no_range():

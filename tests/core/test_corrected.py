@@ -29,7 +29,7 @@ counts_per_total = st.lists(
 )
 
 
-@given(counts_per_total, st.sampled_from((1.0, 5.0)), st.sampled_from(("sigmoid", "beta-l2")))
+@given(counts_per_total, st.sampled_from((1.0, 5.0)), st.sampled_from(("sigmoid", "beta")))
 @settings(deadline=None)
 def test_estimates_are_those_that_lists_are_searched_by(counts, strength, method):
     cases, positives = np.ascontiguousarray(np.array(counts, float).T)
@@ -37,7 +37,7 @@ def test_estimates_are_those_that_lists_are_searched_by(counts, strength, method
     if not 0 < positives.sum() < cases.sum():
         return
     terms, line = np.empty((totals.size, 2)), np.empty(3)
-    kind = {"sigmoid": kernels.SIGMOID, "beta-l2": kernels.BETA}[method]
+    kind = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA}[method]
     kernels.set_terms(kind, totals, totals.size, totals[0], totals[-1], terms)
     kernels.fit_rising(kind, terms, cases, positives, totals.size, strength, line)
     ours = calibrated(method, totals.tolist(), counts, strength)

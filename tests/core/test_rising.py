@@ -51,7 +51,7 @@ def test_band_is_clopper_pearson_made_monotone(counts):
     upper = [stats.beta.ppf(1 - alpha / 2, p + 1, n - p) if p < n else 1 for n, p in counts]
     lower = np.maximum.accumulate(lower)
     upper = np.minimum.accumulate(upper[::-1])[::-1]
-    ours = band("paper", counts, 0.95)
+    ours = band(counts, 0.95)
     if (lower > upper).any():
         assert ours is None
     else:
@@ -59,7 +59,7 @@ def test_band_is_clopper_pearson_made_monotone(counts):
 
 
 def test_band_refuses_data_that_contradict_a_rising_risk():
-    assert band("paper", [(50, 50), (50, 0)], 0.95) is None
+    assert band([(50, 50), (50, 0)], 0.95) is None
 
 
 def test_single_intervals_of_the_reference(reference):
@@ -68,7 +68,7 @@ def test_single_intervals_of_the_reference(reference):
     for vector in vectors:
         counts = [(vector["P"] + vector["N"], vector["P"])]
         expected = (vector["lower"], vector["upper"])
-        assert band("paper", counts, 1 - vector["alpha"])[0] == pytest.approx(expected, abs=1e-9)
+        assert band(counts, 1 - vector["alpha"])[0] == pytest.approx(expected, abs=1e-9)
 
 
 TOTALS = np.array([-2, 0, 1, 3, 4, 7])
@@ -102,24 +102,6 @@ def test_isotonic_is_scikit_learns_with_a_line_through_unseen_totals():
     assert calibrate("isotonic", TOTALS, CASES, POSITIVES) == pytest.approx(expected)
 
 
-def test_pseudo_cases_pull_towards_the_base_rate():
-    plain = calibrate("isotonic", TOTALS, CASES, POSITIVES)
-    weak = calibrate("isotonic-prior", TOTALS, CASES, POSITIVES, 1.0)
-    strong = calibrate("isotonic-prior", TOTALS, CASES, POSITIVES, 1e9)
-    base_rate = POSITIVES.sum() / CASES.sum()
-    assert np.ptp(strong) < 1e-6
-    assert strong == pytest.approx(base_rate)
-    assert np.ptp(weak) < np.ptp(plain)
-    assert calibrate("isotonic-prior", TOTALS, CASES, POSITIVES, 0.0) == pytest.approx(plain)
-
-
-def test_pseudo_cases_are_added_where_somebody_was_seen_only():
-    """The rate of a total that nobody has is between its neighbours', not nearer to the base."""
-    cases, positives = np.array([40.0, 0, 0, 40]), np.array([0.0, 0, 0, 8])
-    risks = calibrate("isotonic-prior", np.arange(4), cases, positives, 10.0)
-    assert risks == pytest.approx([1 / 50, 1 / 50 + 8 / 150, 1 / 50 + 16 / 150, 9 / 50])
-
-
 @pytest.mark.parametrize("strength", [0.1, 1.0, 5.0])
 def test_sigmoid_is_l2_penalised_logistic_regression_on_standardised_totals(strength):
     x, y = cases_of(TOTALS, CASES, POSITIVES)
@@ -139,7 +121,7 @@ def test_beta_is_logistic_regression_on_two_logarithms_of_the_scaled_total(stren
     model = LogisticRegression(C=1 / strength, tol=1e-12, max_iter=10_000).fit(terms, y)
     assert np.all(model.coef_ >= 0)
     expected = [model.predict_proba(terms[x == total][:1])[0, 1] for total in TOTALS[CASES > 0]]
-    found = calibrate("beta-l2", TOTALS, CASES, POSITIVES, strength)[CASES > 0]
+    found = calibrate("beta", TOTALS, CASES, POSITIVES, strength)[CASES > 0]
     assert found == pytest.approx(expected, abs=1e-6)
 
 
@@ -163,7 +145,5 @@ def test_perfect_separation_and_a_single_outcome_stay_finite(method):
     assert alike == pytest.approx(1.0)
 
 
-def test_unless_told_otherwise_ten_cases_are_added_and_slopes_are_penalised_by_one():
-    assert DEFAULT_STRENGTH["isotonic-prior"] == 10
-    assert DEFAULT_STRENGTH["sigmoid"] == DEFAULT_STRENGTH["beta-l2"] == 1
-    assert DEFAULT_STRENGTH["isotonic"] == DEFAULT_STRENGTH["beta"] == 0
+def test_the_slope_of_a_sigmoid_is_penalised_by_one():
+    assert DEFAULT_STRENGTH == {"isotonic": 0, "sigmoid": 1, "beta": 0}

@@ -1,6 +1,8 @@
 """The study of the paper: its published means come out of this program."""
 
 from dataclasses import replace
+from itertools import permutations, product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from examples.paper.search_space import explore
 from examples.paper.stagewise import CONFIGURATIONS, logistic, run, summary
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.options import PUBLISHED
+from tests.learning.tables import expected_entropy
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +122,26 @@ def test_greedy_beam_and_best_list_lie_inside_the_search_space():
         assert np.all(best - 1e-9 <= losses)
         assert np.all(losses <= worst + 1e-9)
     assert sum(space.optimal) <= min(sum(space.greedy), sum(space.beam)) + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_list_has_a_smaller_sum_of_losses(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (60, 3))
+    y = rng.random(60) < 1 / (1 + np.exp(1 - X @ [2, 0.5, -1]))
+    space = explore(SimpleNamespace(X=X, y=y, inputs=("a", "b", "c")), (-1, 1, 2))
+    everything = [
+        sum(_stage_losses(X, y, zip(order, given, strict=True)))
+        for order in permutations(range(3))
+        for given in product((-1, 1, 2), repeat=3)
+    ]
+    assert sum(space.optimal) == pytest.approx(min(everything), abs=1e-9)
+
+
+def _stage_losses(X, y, questions):
+    """Entropies after 0, 1, … of the questions (input, points)."""
+    totals = np.zeros(len(y), int)
+    for column, points in [(0, 0), *questions]:
+        totals = totals + points * X[:, column]
+        _, places = np.unique(totals, return_inverse=True)
+        yield expected_entropy(np.bincount(places), np.bincount(places, y))

@@ -4,13 +4,15 @@ import numpy as np
 from scipy.special import entr
 from sklearn.isotonic import IsotonicRegression
 
-from scorecard.learning.risks import estimated, strength_of
+from scorecard.core.rising import DEFAULT_STRENGTH
+from scorecard.learning.risks import estimated
 
 NEAR = 1e-11
 
 
 def calibrate(method, totals, cases, positives, strength=None):
-    return estimated(method, totals, cases, positives, strength_of(method, strength))
+    usual = DEFAULT_STRENGTH[method]
+    return estimated(method, totals, cases, positives, usual if strength is None else strength)
 
 
 def entropy(totals, y, weights):

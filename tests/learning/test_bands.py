@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
-from scorecard.core.rising import BANDS
 from scorecard.learning.risks import bounds_of
 from tests.learning.oracle import calibrate
 from tests.learning.tables import by_counts
@@ -16,46 +15,41 @@ def vectors(reference):
     return json.loads((reference / "clopper_pearson.json").read_text())
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"), [("paper", "paper"), ("sidak", "sidak_nonempty"), ("pooled", "geometric_cp")]
-)
-def test_bands_of_the_reference(vectors, kind, name):
+def test_bands_of_the_reference(vectors):
     one = vectors["band"]
     cases, positives = np.array(one["n"], float), np.array(one["pos"], float)
     rates = calibrate("isotonic", np.arange(cases.size), cases, positives)
-    lower, upper = bounds_of(kind, cases, positives, rates, 1 - one["alpha"])
-    assert lower == pytest.approx(one["methods"][name]["lower"], abs=1e-12)
-    assert upper == pytest.approx(one["methods"][name]["upper"], abs=1e-12)
+    lower, upper = bounds_of(cases, positives, rates, 1 - one["alpha"])
+    assert lower == pytest.approx(one["methods"]["paper"]["lower"], abs=1e-12)
+    assert upper == pytest.approx(one["methods"]["paper"]["upper"], abs=1e-12)
 
 
 def test_bounds_that_cross_are_no_band(vectors):
     one = vectors["crossing"]
     cases, positives = np.array(one["n"], float), np.array(one["pos"], float)
-    assert bounds_of("paper", cases, positives, np.array(one["isotonic"]), 1 - one["alpha"]) is None
+    assert bounds_of(cases, positives, np.array(one["isotonic"]), 1 - one["alpha"]) is None
 
 
-@pytest.mark.parametrize("kind", BANDS)
 @pytest.mark.parametrize("seed", range(20))
-def test_bands_rise_and_cover_the_estimate(kind, seed):
+def test_bands_rise_and_cover_the_estimate(seed):
     rng = np.random.default_rng(seed)
     cases = rng.integers(0, 20, 7).astype(float)
     positives = rng.binomial(cases.astype(int), np.linspace(0.1, 0.9, 7)).astype(float)
     rates = calibrate("isotonic", np.arange(7), cases, positives)
-    lower, upper = bounds_of(kind, cases, positives, rates, 0.95)
+    lower, upper = bounds_of(cases, positives, rates, 0.95)
     assert np.all(np.diff(lower) >= 0)
     assert np.all(np.diff(upper) >= 0)
     assert np.all((lower <= rates) & (rates <= upper))
 
 
-@pytest.mark.parametrize("kind", BANDS)
-def test_bands_hold_at_their_level(kind):
+def test_bands_hold_at_their_level():
     rng = np.random.default_rng(0)
     truth, covered = np.linspace(0.05, 0.8, 6), 0
     for _ in range(400):
         cases = rng.multinomial(150, np.full(6, 1 / 6))
         positives = rng.binomial(cases, truth).astype(float)
         rates = calibrate("isotonic", np.arange(6), cases.astype(float), positives)
-        bounds = bounds_of(kind, cases.astype(float), positives, rates, 0.9)
+        bounds = bounds_of(cases.astype(float), positives, rates, 0.9)
         covered += bounds is not None and bool(np.all((bounds[0] <= truth) & (truth <= bounds[1])))
     assert covered / 400 >= 0.9 - 2 * np.sqrt(0.09 / 400)
 
@@ -79,14 +73,13 @@ def test_on_noise_held_out_bands_cover_and_training_bands_do_not():
     assert covered["training"] <= 45
 
 
-@pytest.mark.parametrize("calibration", ["sigmoid", "beta-l2", "isotonic-prior"])
-@pytest.mark.parametrize("kind", ["paper", "pooled"])
-def test_calibration_and_band_reach_the_boxes(calibration, kind):
+@pytest.mark.parametrize("calibration", ["sigmoid", "beta"])
+def test_the_calibration_reaches_the_boxes(calibration):
     """Where nobody stops everybody gets everywhere: the boxes show the risks of the stages."""
     rng = np.random.default_rng(1)
     X = rng.normal(size=(400, 4))
     y = rng.random(400) < 1 / (1 + np.exp(-X @ [1.5, 1, 0.5, 0]))
-    model = by_counts(max_questions=3, calibration=calibration, band=kind, evidence="held-out")
+    model = by_counts(max_questions=3, calibration=calibration, evidence="held-out")
     found = model.fit(X, y).scoring_list_
     nobody = StoppingPolicy(0.0, 1.0, by="point", estimate="reached", min_cases=10**6)
     isotonic = replace(found, figures=replace(found.figures, calibration="isotonic"))

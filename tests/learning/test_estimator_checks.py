@@ -22,7 +22,7 @@ def expected_to_fail(estimator):
 @parametrize_with_checks(
     [
         ScoringListClassifier(),
-        ScoringListClassifier(missing="refuse", min_gain=None, beam_width=2),
+        ScoringListClassifier(missing="refuse", min_gain=None),
         ScoringListClassifier(evidence="training"),
         ScoringListClassifier(
             evidence="training", missing="refuse", calibration="isotonic", min_gain=None

@@ -41,7 +41,7 @@ def test_the_oracle_finds_the_same_list(seed):
 
 @pytest.mark.parametrize(
     ("method", "loss", "penalty"),
-    [("beta", BETA, 0.0), ("beta-l2", BETA, 1.0), ("sigmoid", SIGMOID, 1.0)],
+    [("beta", BETA, 0.0), ("beta", BETA, 1.0), ("sigmoid", SIGMOID, 1.0)],
 )
 @pytest.mark.parametrize("seed", range(12))
 def test_other_estimates_are_searched_for_by_their_own_entropy(seed, method, loss, penalty):

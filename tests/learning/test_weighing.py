@@ -1,6 +1,6 @@
 """Costs and unknown answers in the search, against trying everything by hand."""
 
-from itertools import permutations, product
+from itertools import product
 from math import gcd
 
 import numpy as np
@@ -22,7 +22,6 @@ from scorecard.learning.cross_checking import at_the_bedside
 from scorecard.learning.weighing import chance_gain
 from tests.learning.oracle import NEAR, entropy
 from tests.learning.tables import by_counts
-from tests.learning.test_optimal import stage_losses, table
 
 POLICY = StoppingPolicy(0.2, 0.8)
 
@@ -74,35 +73,6 @@ def test_the_search_finds_the_largest_gain_per_cost(seed, power, panel) -> None:
     divisor = gcd(*(s for _, s, _ in by_hand))
     assert found == [(j, s // divisor) for j, s, _ in by_hand]
     assert [question.cost for question in model.questions_] == [costs[j] for j, _ in found]
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("panel", [False, True])
-def test_no_list_has_a_smaller_area_below_its_losses(seed, panel) -> None:
-    X, y = table(seed)
-    costs, points, bought = (9.0, 2.0, 9.0), (-1, 1, 2), ("p", "x1", "p" if panel else "x2")
-
-    def area(order, given):
-        losses = stage_losses(X, y, list(zip(order, given, strict=True)))
-        paid, found = set(), 0.0
-        for j, loss in zip(order, losses, strict=False):
-            found += 0 if bought[j] in paid else costs[j] * loss
-            paid.add(bought[j])
-        horizon = sum(costs) + sum(costs) / 3
-        spent = sum({bought[j]: costs[j] for j in order}.values())
-        return found + (horizon - spent) * losses[-1]
-
-    options = {"search": "optimal", "min_gain": None, "positive_points": False, "cost_weight": 1}
-    panels = {"p": ["x0", "x2"]} if panel else None
-    named = {f"x{j}": cost for j, cost in enumerate(costs)}
-    model = by_counts(points=points, costs=named, panels=panels, **options).fit(X, y)
-    questions = [(int(q.input[1:]), q.points) for q in model.questions_]
-    best = min(
-        area(order, given)
-        for order in permutations(range(3))
-        for given in product(points, repeat=3)
-    )
-    assert area(*zip(*questions, strict=True)) == pytest.approx(best, abs=1e-9)
 
 
 def copies(cases, seed):
@@ -173,7 +143,7 @@ def test_a_case_counts_in_parts_at_the_bedside() -> None:
             "costs: the panel 'blood' has 1, 2; expected one, because it is paid once.",
         ),
         ({"cost_weight": -1}, "cost_weight: -1 came, expected 'auto' or a number from 0 on."),
-        ({"cost_weight": 1, "beam_width": 2}, "costs are weighed question by question; expected 0"),
+        ({"cost_weight": 1, "lookahead": 2}, "costs are weighed question by question; expected 0"),
         ({"available": {"x0": 0}, "fixed": ["x0"]}, "fixed: 'x0' is to be asked, but available"),
     ],
 )

@@ -2,12 +2,8 @@
 
 The loss of a stage depends on which inputs have which points, not on their order. So every
 assignment of points to inputs is evaluated once, and a dynamic programme over the assignments finds
-the order in which the sum of the stages' losses is smallest. It shows how far a greedy list or that
-of a beam is from the best there is.
-
-Where inputs differ in cost, each loss counts as long as it lasts: times the weight of the question
-that ends it. The sum is the area below the loss over what was spent, and its greedy approximation
-is gain per weight. With equal weights it is the sum of the losses.
+the order in which the sum of the stages' losses is smallest. It shows how far a greedy list is from
+the best there is.
 """
 
 from __future__ import annotations
@@ -17,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from scorecard.errors import LearningError
 from scorecard.learning import kernels
 from scorecard.learning.compiled import compiled
 from scorecard.learning.counts import CountSource, Floats, Integers
@@ -26,36 +21,16 @@ from scorecard.learning.search import Choice, Plan, Result
 
 Array = Any
 
-# Evaluated at about a million per second and held in memory twice.
-MOST_ASSIGNMENTS = 20_000_000
 
-
-def optimal(source: CountSource, plan: Plan) -> Result:
-    """The list with the smallest sum of stage losses; a list that ends early keeps its last loss.
-
-    Raises
-    ------
-    LearningError
-        Where an input has several cut-offs or missing values, or there are too many lists.
-    """
-    _refuse_what_cannot_be_enumerated(plan)
+def best_list(source: CountSource, plan: Plan) -> Result:
+    """The list of all inputs with the smallest sum of stage losses; no value may be missing."""
     losses = assignment_losses(source, plan)
-    most = min(plan.max_questions, len(plan.inputs))
     points = [one.points.tolist() for one in plan.inputs]
     sizes = np.array([len(one) + 1 for one in points], np.int64)
-    equal, all_asked = plan.criterion.equal, plan.min_gain is None
-    gain = -np.inf if plan.min_gain is None else plan.min_gain + equal
-    areas, removed = np.full(losses.size, np.inf), np.full(losses.size, -1, np.int8)
-    weights, bought = _weights(plan)
-    horizon = float(np.sort(weights)[::-1][:most].sum() + weights.mean()) if most else 1.0
-    best = int(
-        _best_order(
-            losses, sizes, weights, bought, horizon, most, all_asked, gain, equal, areas, removed
-        )
-    )
+    removed = np.full(losses.size, -1, np.int8)
+    code = int(_best_order(losses, sizes, plan.criterion.equal, removed))
+    strides = np.concatenate(([1], np.cumprod(sizes[:-1]))).astype(np.int64)
     choices = []
-    code = best
-    strides = _strides(sizes)
     while code:
         place = int(removed[code])
         digit = code // strides[place] % sizes[place]
@@ -91,56 +66,12 @@ def assignment_losses(source: CountSource, plan: Plan) -> Floats:
     return out / plan.criterion.unit
 
 
-def _refuse_what_cannot_be_enumerated(plan: Plan) -> None:
-    if plan.fixed:
-        raise LearningError("search='optimal' chooses every question; leave out fixed.")
-    if plan.criterion.loss == kernels.PAIRS:
-        raise LearningError("search='optimal' cannot learn from comparisons; use search='greedy'.")
-    several = [one for one in plan.inputs if len(one.cutoffs) != 1]
-    if several:
-        raise LearningError(
-            f"search='optimal' needs inputs with one cut-off each, and {len(several)} have more;"
-            " give yes/no inputs, or use binarize='beforehand'."
-        )
-    count = prod(one.points.size + 1 for one in plan.inputs)
-    if count > MOST_ASSIGNMENTS:
-        raise LearningError(
-            f"search='optimal' would have to look at {count:,} assignments of points to"
-            f" {len(plan.inputs)} inputs, at most {MOST_ASSIGNMENTS:,} are possible: use fewer"
-            " inputs or points, or a beam."
-        )
-
-
 def _patterns(source: CountSource, inputs: tuple[Candidates, ...]) -> tuple[Integers, Floats]:
     """The patterns of answers that occur, as bits, with their cases and positives."""
     state = source.start()
     for place, one in enumerate(inputs):
         state = source.ask(state, one.input, int(one.cutoffs[0]), 1 << place)
-    if state.counts[:, 0].sum() < source.total_weight:
-        raise LearningError(
-            "search='optimal' needs inputs without missing values; use missing='mode', or leave"
-            " out inputs or cases."
-        )
     return state.totals, np.ascontiguousarray(state.counts)
-
-
-def _weights(plan: Plan) -> tuple[Floats, Integers]:
-    """What each input's question weighs, and the number of what has to be bought for it."""
-    count = len(plan.inputs)
-    if plan.weights is None:
-        return np.ones(count), np.arange(count)
-    columns = [one.input for one in plan.inputs]
-    weights = [
-        0.0 if plan.weights.is_free(column, set()) else plan.weights.weight(column, set())
-        for column in columns
-    ]
-    names = [plan.weights.bought[column] for column in columns]
-    numbers = [names.index(name) for name in names]
-    return np.array(weights), np.array(numbers, np.int64)
-
-
-def _strides(sizes: Integers) -> Integers:
-    return np.concatenate(([1], np.cumprod(sizes[:-1]))).astype(np.int64)
 
 
 @compiled(
@@ -198,48 +129,28 @@ def _evaluate_all(
                     totals[back, i] = totals[back + 1, i] + s * asked[back, i]
 
 
-@compiled("i8(f8[::1], i8[::1], f8[::1], i8[::1], f8, i8, b1, f8, f8, f8[::1], i1[::1])")
-def _best_order(
-    losses: Array, sizes: Array, weights: Array, bought: Array, horizon: float, most: int,
-    all_asked: bool, gain: float, equal: float, areas: Array, removed: Array,
-) -> int:  # fmt: skip
-    """Least area below the losses up to each assignment; the best assignment to end with.
+@compiled("i8(f8[::1], i8[::1], f8, i1[::1])")
+def _best_order(losses: Array, sizes: Array, equal: float, removed: Array) -> int:
+    """The best assignment that asks everything; `removed` is the input that each asks last.
 
-    Taking an input away gives a smaller number, so one pass upwards is enough. `removed` is the
-    input that is asked last; among equal areas the last one in the order of the inputs. The last
-    loss lasts until the horizon.
+    Taking an input away gives a smaller number, so one pass upwards finds the least sum of losses
+    up to each assignment; among equal sums the last one in the order of the inputs.
     """
-    areas[0] = 0.0
-    asked = np.zeros(sizes.size, np.int64)
-    best, best_area = 0, np.inf if all_asked and most > 0 else losses[0] * horizon
+    sums = np.full(losses.size, np.inf)
+    sums[0] = losses[0]
+    best, best_sum = 0, np.inf
     for code in range(1, losses.size):
-        if losses[code] == np.inf:
-            continue
-        rest, asks, spent = code, 0, 0.0
+        rest, stride, asks = code, 1, 0
         for j in range(sizes.size):
-            asked[j] = rest % sizes[j]
+            digit = rest % sizes[j]
             rest //= sizes[j]
-            asks += asked[j] > 0
-        stride = 1
-        for j in range(sizes.size):
-            if asked[j]:
-                before = code - asked[j] * stride
-                is_paid, is_later = False, False
-                for other in range(sizes.size):
-                    if other != j and asked[other] and bought[other] == bought[j]:
-                        is_paid = True
-                        is_later = is_later or other < j
-                weight = 0.0 if is_paid else weights[j]
-                if not is_later:
-                    spent += weights[j]
-                area = areas[before] + weight * losses[before]
-                if area <= areas[code] + equal and losses[before] - losses[code] > gain:
-                    areas[code] = area
+            if digit:
+                asks += 1
+                found = sums[code - digit * stride] + losses[code]
+                if found <= sums[code] + equal:
+                    sums[code] = found
                     removed[code] = j
             stride *= sizes[j]
-        if all_asked and asks < most:
-            continue
-        area = areas[code] + (horizon - spent) * losses[code]
-        if area < best_area - equal:
-            best, best_area = code, area
+        if asks == sizes.size and sums[code] < best_sum - equal:
+            best, best_sum = code, sums[code]
     return best
