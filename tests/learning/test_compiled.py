@@ -6,6 +6,7 @@ import numba
 
 from scorecard.learning import compiled
 from tests import processes
+from tests.exhaustive import only_exhaustive
 
 LEARN = """
 import numpy as np
@@ -24,6 +25,7 @@ def test_a_start_from_the_cache_compiles_nothing():
     assert done.stdout.split() == ["2", "0"]
 
 
+@only_exhaustive
 def test_it_works_where_nothing_can_be_cached(root, tmp_path):
     # a file stands where each cache folder would have to be made
     blocked = tmp_path / "blocked"

@@ -8,6 +8,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import ShuffleSplit
 
+from tests.exhaustive import only_exhaustive
 from tests.learning.tables import by_counts
 
 SPLITS = 100
@@ -97,6 +98,7 @@ def test_isotonic_brier_of_the_test_cases(models, splits, means):
         assert found == pytest.approx(means("test_brier_mean", method), abs=0.001)
 
 
+@only_exhaustive
 @pytest.mark.parametrize(("method", "name"), [("beta", "beta"), ("sigmoid", "sigmoid")])
 def test_other_calibrations(models, splits, means, method, name):
     found = mean_brier(models("bisect", calibration=method), splits)
