@@ -17,7 +17,7 @@ endif
 BENCHMARKS := $(basename $(notdir $(filter-out %/__init__.py,$(wildcard tests/benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick lint bench sweep fuzz spark mutants clean
+.PHONY: help setup demo test exhaustive quick lint bench sweep fuzz spark mutants clean
 
 help:  ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
@@ -31,6 +31,10 @@ demo: setup  ## do the main job on the examples, into output/
 test: setup  ## run all checks: tests, types, style, packaging, README
 	@"$(PYTHON)" .ci/bootstrap.py --browser
 	$(LOADER) $(BIN)/python .ci/guard.py 60 $(BIN)/python -m pytest -n 2 --dist worksteal --max-worker-restart 3 $(ARGS)
+
+exhaustive: setup  ## the same with the full counts of every oracle, in half an hour
+	@"$(PYTHON)" .ci/bootstrap.py --browser
+	SCORECARD_EXHAUSTIVE=1 $(LOADER) $(BIN)/python .ci/guard.py 90 $(BIN)/python -m pytest -n 2 --dist worksteal --max-worker-restart 3 $(ARGS)
 
 quick: setup  ## style, types and the fast tests, in about a minute
 	$(BIN)/python -m ruff check .

@@ -1,26 +1,33 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// f64d04f78431e58c859270c335439c9a60a9cbf17ec69ce40ba39e2440db37c4
+// a40cf35f1a66f50949435e5cd75daf84c1de0f5df43fdf5d8490ef97e5af0ca3
 /**
  * Breast mass: malignant?
  *
  * Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
  *   breast cancer (UCI); Note: An illustration, not a clinical tool; the source names no units.
  * Add the points of each yes in order and stop where told; follow an unknown both ways.
- *   1. Largest perimeter ≥ 110       +3   biopsy at 3 or more
- *   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, else refer
- * Rule out at a risk of at most 5, rule in at one of at least 85 of 100; kept by the total's own
+ *   1. Largest perimeter ≥ 110       +3
+ *   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, biopsy at 6 or more
+ *   3. Largest texture ≥ 23.5        +2
+ *   4. Spread of area ≥ 33           +2   biopsy at 7 or more, else refer
+ * Rule out at a risk of at most 5, rule in at one of at least 90 of 100; kept by the total's own
  *   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
  *   Each risk is that of patients with this total after this question. Risks expected in new
  *   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
  *   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
- *   the outcome (limit: at most 5 of 100). In cross-checking 173 of 191 with ▲ had the outcome
- *   (limit: at least 85 of 100). In cross-checking 526 of 569 cases ended with ▼ or ▲ (1.7
+ *   the outcome (limit: at most 5 of 100). In cross-checking 181 of 194 with ▲ had the outcome
+ *   (limit: at least 90 of 100). In cross-checking 529 of 569 cases ended with ▼ or ▲ (1.9
  *   questions on average); each was judged by a list that had not seen it. Not validated
  *   elsewhere.
+ * - After 4 of 6 questions no answer leads to a decision any more; further ones only sharpen the
+ *   risk: Largest concave points and Largest area.
+ * - A risk within a limit but without ▼ or ▲: too uncertain to stop there.
  * table: cases.csv; table sha256:
  *   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
- *   positive; psl-scorecard: 0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
- * List sha256:8a130cc33232b3cf724d7d8d1d21a3501548e9b30e1039e394a5a2e3bd7c6827, scorecard
+ *   positive; number of questions: cross-checked log loss 0.138 after 6, the best; 0.660 without
+ *   questions; warnings: questions that depend on few cases; psl-scorecard: 0.2.0.dev0; numpy:
+ *   2.4.6; scikit-learn: 1.9.1; python: 3.11.7
+ * List sha256:0e0da014554d287e128f94bef79eccac3263e339c84447147411424ead5d195b, scorecard
  *   0.2.0.dev0
  *
  * An ES module without dependencies, for browsers and Node:
@@ -31,10 +38,10 @@
 /** The list under its limits: questions, and per stage and total what to do and the risk. */
 export const table = {
   "format": "scorecard-decisions/2",
-  "sha256": "6f6fa283d80bec273468d0890fb43899f36ac2c59e2d54d9750e3de42a13540c",
+  "sha256": "205e0bd03f6c7e4b1d6e9500346fd67911aa427933c75595fd1c1c1951d42759",
   "generator": "scorecard 0.2.0.dev0",
   "language": "en",
-  "model": "sha256:8a130cc33232b3cf724d7d8d1d21a3501548e9b30e1039e394a5a2e3bd7c6827",
+  "model": "sha256:0e0da014554d287e128f94bef79eccac3263e339c84447147411424ead5d195b",
   "about": {
     "title": "Breast mass: malignant?",
     "outcome": "malignant",
@@ -48,16 +55,16 @@ export const table = {
     "note": "An illustration, not a clinical tool; the source names no units.",
     "outcome_sentence": "Risk that the mass is malignant"
   },
-  "names": {"rule out": "benign", "rule in": "biopsy", "undecided": "refer"},
+  "names": {"rule out": "benign", "rule in": "biopsy", "undecided": "refer", "unknown": "refer"},
   "figures": {"origin": "cross-checked", "level": 0.95, "band": "paper"},
-  "policy": {"rule_out": 0.05, "rule_in": 0.85, "by": "promise", "estimate": "reached", "confidence": 0.9, "min_cases": 10, "miss_cost": null, "curtail": "decided"},
+  "policy": {"rule_out": 0.05, "rule_in": 0.9, "by": "promise", "estimate": "reached", "confidence": 0.9, "min_cases": 10, "miss_cost": null, "curtail": "decided"},
   "words": [
-    "Rule out at a risk of at most 5, rule in at one of at least 85 of 100; kept by the total's own risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.",
+    "Rule out at a risk of at most 5, rule in at one of at least 90 of 100; kept by the total's own risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.",
     "Each risk is that of patients with this total after this question.",
     "Risks expected in new patients: learned from all cases, corrected by cross-checking. Counts are of the cases that chose the questions. 569 cases, 212 with the outcome.",
     "In cross-checking 10 of 335 with ▼ had the outcome (limit: at most 5 of 100).",
-    "In cross-checking 173 of 191 with ▲ had the outcome (limit: at least 85 of 100).",
-    "In cross-checking 526 of 569 cases ended with ▼ or ▲ (1.7 questions on average); each was judged by a list that had not seen it.",
+    "In cross-checking 181 of 194 with ▲ had the outcome (limit: at least 90 of 100).",
+    "In cross-checking 529 of 569 cases ended with ▼ or ▲ (1.9 questions on average); each was judged by a list that had not seen it.",
     "Not validated elsewhere."
   ],
   "answers": {
@@ -69,10 +76,12 @@ export const table = {
     "number": "[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
   },
   "questions": [
-    {"input": "worst_perimeter", "label": "Largest perimeter", "unit": "", "note": "", "text": "Largest perimeter ≥ 110", "points": 3, "condition": {"kind": ">=", "cutoff": 110, "categories": [], "choices": []}, "value_only": false, "settled_by": []},
-    {"input": "worst_concave_points", "label": "Largest concave points", "unit": "", "note": "", "text": "Largest concave points ≥ 0.14", "points": 3, "condition": {"kind": ">=", "cutoff": 0.14, "categories": [], "choices": []}, "value_only": false, "settled_by": []}
+    {"input": "worst_perimeter", "label": "Largest perimeter", "unit": "", "note": "", "text": "Largest perimeter ≥ 110", "points": 3, "condition": {"kind": ">=", "cutoff": 110, "categories": [], "choices": []}, "value_only": false, "settled_by": [], "seen": {"low": 58.08, "high": 211.5, "within": [38.7, 288.0], "remark": "outside what the list has seen (58.1 to 212); unit?"}},
+    {"input": "worst_concave_points", "label": "Largest concave points", "unit": "", "note": "", "text": "Largest concave points ≥ 0.14", "points": 3, "condition": {"kind": ">=", "cutoff": 0.14, "categories": [], "choices": []}, "value_only": true, "settled_by": [], "seen": {"low": 0, "high": 0.2701, "within": [-0.135, 0.405], "remark": "outside what the list has seen (0 to 0.27); unit?"}},
+    {"input": "worst_texture", "label": "Largest texture", "unit": "", "note": "", "text": "Largest texture ≥ 23.5", "points": 2, "condition": {"kind": ">=", "cutoff": 23.5, "categories": [], "choices": []}, "value_only": false, "settled_by": [], "seen": {"low": 14.82, "high": 41.85, "within": [9.88, 55.4], "remark": "outside what the list has seen (14.8 to 41.9); unit?"}},
+    {"input": "area_error", "label": "Spread of area", "unit": "", "note": "", "text": "Spread of area ≥ 33", "points": 2, "condition": {"kind": ">=", "cutoff": 33, "categories": [], "choices": []}, "value_only": false, "settled_by": [], "seen": {"low": 8.322, "high": 180.2, "within": [5.55, 266.0], "remark": "outside what the list has seen (8.32 to 180); unit?"}}
   ],
-  "not_asked": [],
+  "not_asked": ["worst_concave_points", "worst_area"],
   "steps": [
     {
       "stage": 0,
@@ -80,38 +89,64 @@ export const table = {
       "rule_in_at": null,
       "undecided_between": null,
       "boxes": [
-        {"total": 0, "decision": "go on", "probability": 0.37258347978910367, "lower": 0.3327290425963131, "upper": 0.4137683446075898, "cases": 569, "positives": 212, "curtailed": false}
+        {"total": 0, "decision": "go on", "probability": 0.37258347978910367, "lower": 0.3327290425963131, "upper": 0.4137683446075898, "cases": 569, "positives": 212, "totals": [0, 0], "curtailed": false}
       ]
     },
     {
       "stage": 1,
       "rule_out_at": null,
-      "rule_in_at": 3,
+      "rule_in_at": null,
       "undecided_between": null,
       "boxes": [
-        {"total": 0, "decision": "go on", "probability": 0.07950528080438625, "lower": 0.04410240359433425, "upper": 0.1995010754989386, "cases": 367, "positives": 28, "curtailed": false},
-        {"total": 3, "decision": "rule in", "probability": 0.9054997130213935, "lower": 0.7124106129661858, "upper": 0.9521198151873832, "cases": 202, "positives": 184, "curtailed": false}
+        {"total": 0, "decision": "go on", "probability": 0.07950528080438625, "lower": 0.04410240359433425, "upper": 0.1995010754989386, "cases": 367, "positives": 28, "totals": [0, 0], "curtailed": false},
+        {"total": 3, "decision": "go on", "probability": 0.9054997130213935, "lower": 0.7124106129661858, "upper": 0.9521198151873832, "cases": 202, "positives": 184, "totals": [3, 3], "curtailed": false}
       ]
     },
     {
       "stage": 2,
       "rule_out_at": 0,
-      "rule_in_at": null,
-      "undecided_between": [3, 3],
+      "rule_in_at": 6,
+      "undecided_between": null,
       "boxes": [
-        {"total": 0, "decision": "rule out", "probability": 0.027106638186944875, "lower": 0.006715869015598677, "upper": 0.12021655215193851, "cases": 333, "positives": 9, "curtailed": false},
-        {"total": 3, "decision": "undecided", "probability": 0.5780393134797204, "lower": 0.2480964714415164, "upper": 0.8262816601207256, "cases": 34, "positives": 19, "curtailed": false}
+        {"total": 0, "decision": "rule out", "probability": 0.027106638186944875, "lower": 0.006715869015598677, "upper": 0.12021655215193851, "cases": 333, "positives": 9, "totals": [0, 0], "curtailed": false},
+        {"total": 3, "decision": "go on", "probability": 0.5830877471625433, "lower": 0.32371909438017515, "upper": 0.7934333137464682, "cases": 74, "positives": 43, "totals": [3, 3], "curtailed": false},
+        {"total": 6, "decision": "rule in", "probability": 0.987017833024611, "lower": 0.8534317246139561, "upper": 0.9994184545803603, "cases": 162, "positives": 160, "totals": [6, 6], "curtailed": false}
+      ]
+    },
+    {
+      "stage": 3,
+      "rule_out_at": null,
+      "rule_in_at": null,
+      "undecided_between": null,
+      "boxes": [
+        {"total": 3, "decision": "go on", "probability": 0.18816081098246867, "lower": 0.012283627548758395, "upper": 0.5687056857398928, "cases": 21, "positives": 3, "totals": [3, 3], "curtailed": false},
+        {"total": 5, "decision": "go on", "probability": 0.7634568637720479, "lower": 0.417770104975187, "upper": 0.9245580945138274, "cases": 53, "positives": 40, "totals": [5, 5], "curtailed": false}
+      ]
+    },
+    {
+      "stage": 4,
+      "rule_out_at": null,
+      "rule_in_at": 7,
+      "undecided_between": [3, 5],
+      "boxes": [
+        {"total": 3, "decision": "undecided", "probability": 0.11865552019886778, "lower": 0.004836947724769088, "upper": 0.6539481080986764, "cases": 15, "positives": 2, "totals": [3, 3], "curtailed": false},
+        {"total": 5, "decision": "undecided", "probability": 0.5554136912128946, "lower": 0.25504255777327434, "upper": 0.8567634549165072, "cases": 37, "positives": 21, "totals": [5, 5], "curtailed": false},
+        {"total": 7, "decision": "rule in", "probability": 0.9176002884263388, "lower": 0.45954784433373197, "upper": 0.9971750038407269, "cases": 22, "positives": 20, "totals": [7, 7], "curtailed": false}
       ]
     }
   ],
-  "sharpening": {"questions": [], "steps": []},
+  "sharpening": {"questions": [{"input": "worst_concave_points", "label": "Largest concave points", "unit": "", "note": "", "text": "Largest concave points ≥ 0.16", "points": 2, "condition": {"kind": ">=", "cutoff": 0.16, "categories": [], "choices": []}, "value_only": true, "settled_by": [{"question": 1, "answer": false, "then": false}], "seen": {"low": 0, "high": 0.2701, "within": [-0.135, 0.405], "remark": "outside what the list has seen (0 to 0.27); unit?"}}, {"input": "worst_area", "label": "Largest area", "unit": "", "note": "", "text": "Largest area ≥ 720", "points": 2, "condition": {"kind": ">=", "cutoff": 720, "categories": [], "choices": []}, "value_only": false, "settled_by": [], "seen": {"low": 249.8, "high": 2944, "within": [167.0, 4290.0], "remark": "outside what the list has seen (250 to 2940); unit?"}}], "steps": [{"stage": 5, "rule_out_at": null, "rule_in_at": null, "undecided_between": [3, 7], "boxes": [{"total": 3, "decision": "undecided", "probability": 0.10978930758964746, "lower": 0.005507990431733279, "upper": 0.717856881971269, "cases": 13, "positives": 2, "totals": [3, 3], "curtailed": false}, {"total": 5, "decision": "undecided", "probability": 0.4198898529495782, "lower": 0.07137068540044317, "upper": 0.7207551788858675, "cases": 25, "positives": 7, "totals": [5, 5], "curtailed": false}, {"total": 7, "decision": "undecided", "probability": 0.8745834062601878, "lower": 0.48587527048852097, "upper": 1.0, "cases": 14, "positives": 14, "totals": [7, 7], "curtailed": false}]}, {"stage": 6, "rule_out_at": null, "rule_in_at": null, "undecided_between": [3, 9], "boxes": [{"total": 3, "decision": "undecided", "probability": 0.18249311364600518, "lower": 0.0, "upper": 0.610526628400753, "cases": 23, "positives": 3, "totals": [3, 5], "curtailed": false}, {"total": 5, "decision": "undecided", "probability": 0.18249311364600518, "lower": 0.0, "upper": 0.610526628400753, "cases": 23, "positives": 3, "totals": [3, 5], "curtailed": false}, {"total": 7, "decision": "undecided", "probability": 0.66686858097159, "lower": 0.1890022347720277, "upper": 1.0, "cases": 29, "positives": 20, "totals": [7, 9], "curtailed": false}, {"total": 9, "decision": "undecided", "probability": 0.66686858097159, "lower": 0.1890022347720277, "upper": 1.0, "cases": 29, "positives": 20, "totals": [7, 9], "curtailed": false}]}]},
   "stops": [
-    {"stage": 1, "decision": "rule in", "cases": 202, "positives": 184},
+    {"stage": 2, "decision": "rule in", "cases": 162, "positives": 160},
     {"stage": 2, "decision": "rule out", "cases": 333, "positives": 9},
-    {"stage": 2, "decision": "undecided", "cases": 34, "positives": 19}
+    {"stage": 4, "decision": "rule in", "cases": 22, "positives": 20},
+    {"stage": 4, "decision": "undecided", "cases": 52, "positives": 23}
   ],
-  "notes": [],
-  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "2"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["option stream", "False"], ["option substitutes", "True"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
+  "notes": [
+    {"kind": "only-sharpen", "text": "After 4 of 6 questions no answer leads to a decision any more; further ones only sharpen the risk: Largest concave points and Largest area."},
+    {"kind": "within-limit", "text": "A risk within a limit but without ▼ or ▲: too uncertain to stop there."}
+  ],
+  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-checked log loss 0.138 after 6, the best; 0.660 without questions"], ["warnings", "questions that depend on few cases"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "auto"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["option stream", "False"], ["option substitutes", "True"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
 };
 
 /**
@@ -153,10 +188,14 @@ export function read(place, value) {
  * @property {string} name what the list calls the decision
  * @property {number} stage after how many questions it is reached
  * @property {number|null} total null where unknown answers leave more than one
- * @property {[number, number]} totals where unknown answers lead, taken for the lowest and highest
+ * @property {[number, number]} totals the least and the greatest that unknown answers lead to
  * @property {number|null} probability the risk, null where it is not known or not one
  * @property {number|null} lower
  * @property {number|null} upper
+ * @property {number|null} cases behind the risk; null where both ways of an unknown answer differ
+ * @property {number|null} positives
+ * @property {Object<string, string>} outside by input a remark on a number that is outside what the
+ *   list has seen; it changes no decision
  */
 
 // White space as Python strips it, so that all forms of the list read the same word.
@@ -199,12 +238,35 @@ function readAsNumber(question, value, words) {
   const { kind, cutoff } = question.condition;
   if (words.unknown.includes(wordOf(value))) return null;
   if (isYesOrNo(wordOf(value), words)) return words.yes.includes(wordOf(value));
-  const number = withoutUnit(trimmed(value), question.unit, words);
-  if (!isNumber(number, words) || !Number.isFinite(Number(number))) {
+  const number = numberOf(question, value, words);
+  if (number === null) {
     const unit = question.unit && ` in ${question.unit}`;
     refuse(question, value, `a number with decimal point${unit} or unknown`);
   }
-  return (Number(number) >= cutoff) === (kind === ">=");
+  return (number >= cutoff) === (kind === ">=");
+}
+
+/** The number that was said, null if it is none. */
+function numberOf(question, value, words) {
+  const text = withoutUnit(trimmed(value), question.unit, words);
+  return isNumber(text, words) && Number.isFinite(Number(text)) ? Number(text) : null;
+}
+
+/**
+ * By input the remark on a number that is outside what the list has seen.
+ * @param {Object} table the decision table
+ * @param {Object[]} questions
+ * @param {function(string): (string|number|boolean|null)} said the value of an input
+ * @returns {Object<string, string>}
+ */
+function outsideSeen(table, questions, said) {
+  const asked = questions.flatMap((one) => (one.if_unknown ? [one, one.if_unknown] : [one]));
+  const remarks = asked.flatMap((one) => {
+    const number = one.seen ? numberOf(one, said(one.input), table.answers) : null;
+    const isOutside = number !== null && (number < one.seen.within[0] || number > one.seen.within[1]);
+    return isOutside ? [[one.input, one.seen.remark]] : [];
+  });
+  return Object.fromEntries(remarks);
 }
 
 function readAsCategory(question, value, words) {
@@ -320,6 +382,9 @@ function walkAnswers(table, answers, sharpen, upwards) {
   return { stage, ...box };
 }
 
+/** The end of a range over both ways of an unknown answer; null where one has no range. */
+const outer = (end, one, other) => (one === null || other === null ? null : end(one, other));
+
 /**
  * The result for answers (true, false or null for unknown) to the first questions, in their order.
  * @param {Object} table the decision table
@@ -333,15 +398,19 @@ function decideAnswers(table, answers, sharpen = false) {
   const isOpen = lowest.decision === "go on" || highest.decision === "go on";
   const apart = isOpen ? "go on" : "unknown";
   const decision = lowest.decision === highest.decision ? lowest.decision : apart;
+  const sameCounts = lowest.cases === highest.cases && lowest.positives === highest.positives;
   return {
     decision,
     name: table.names[decision] || decision,
     stage: Math.max(lowest.stage, highest.stage),
     total: lowest.total === highest.total ? lowest.total : null,
-    totals: [lowest.total, highest.total],
+    totals: [Math.min(lowest.total, highest.total), Math.max(lowest.total, highest.total)],
     probability: lowest.probability === highest.probability ? lowest.probability : null,
-    lower: lowest.lower,
-    upper: highest.upper,
+    lower: outer(Math.min, lowest.lower, highest.lower),
+    upper: outer(Math.max, lowest.upper, highest.upper),
+    outside: {},
+    cases: sameCounts ? lowest.cases : null,
+    positives: sameCounts ? lowest.positives : null,
   };
 }
 
@@ -356,8 +425,10 @@ function decideAnswers(table, answers, sharpen = false) {
  */
 function evaluateCase(table, answers, sharpen = false) {
   const given = byInput(table, answers);
-  const read = (question) => readCase(table, question, (name) => given.get(name) ?? null);
-  return decideAnswers(table, questionsOf(table, sharpen).map(read), sharpen);
+  const said = (name) => given.get(name) ?? null;
+  const questions = questionsOf(table, sharpen);
+  const read = questions.map((question) => readCase(table, question, said));
+  return { ...decideAnswers(table, read, sharpen), outside: outsideSeen(table, questions, said) };
 }
 
 /** The same answers by the names of their inputs, where some came as the card calls them. */

@@ -46,6 +46,9 @@ def _letters(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold()
 
 
+INSTALL_WAREHOUSE = 'python -m pip install "psl-scorecard[warehouse]"'
+
+
 class ScorecardError(Exception):
     """A refusal; `str(error)` is the one line a user reads."""
 

@@ -357,7 +357,8 @@ def apply(
     policy : StoppingPolicy, optional
         When one may stop; by default the list's own.
     prefix : str
-        Put before the names of the added columns.
+        Put before the names of the added columns; by default nothing, and ``scorecard_`` where the
+        table has one of the names already.
 
     Examples
     --------

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
+from tests.exhaustive import many
+
 # Who watches over a run (.ci/guard.py) asks with this signal where everybody stands.
 RUNNING = os.environ.get("SCORECARD_RUNNING")
 if RUNNING and hasattr(signal, "SIGUSR1"):
@@ -18,14 +20,14 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # The same examples on every run: a red test is red for everybody. No deadline: compiled loops and
 # busy machines make single examples slow. `HYPOTHESIS_PROFILE=thorough` looks further, at random.
-settings.register_profile("default", derandomize=True, deadline=None, max_examples=100)
+settings.register_profile("default", derandomize=True, deadline=None, max_examples=many(100))
 settings.register_profile("thorough", derandomize=False, deadline=None, max_examples=5_000)
 # Whoever only wants to know whether a test fails need not wait for its smallest example.
 settings.register_profile(
     "unshrunk",
     derandomize=True,
     deadline=None,
-    max_examples=100,
+    max_examples=many(100),
     phases=[Phase.explicit, Phase.generate],
     report_multiple_bugs=False,
 )

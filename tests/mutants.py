@@ -474,10 +474,11 @@ FAULTS: dict[str, Faults] = {
         "tests/exporting/test_agreement.py::test_an_example_agrees tests/exporting/test_python_file.py",
         [
             (
-                "(float(text) >= question.test) == (question",
-                "(float(text) > question.test) == (question",
+                "(number >= question.test) == (question",
+                "(number > question.test) == (question",
             ),
             ("yes = (question.points > 0) == unknown_to_highest", "yes = False"),
+            ("not low <= number <= high", "not low < number <= high"),
             ('"stage": max(low_stage, high_stage),', '"stage": low_stage,'),
             ('"lower": low.lower,', '"lower": high.lower,'),
             ('"name": NAMES.get(decision, decision),', '"name": decision,'),
@@ -495,8 +496,8 @@ FAULTS: dict[str, Faults] = {
         "tests/exporting/test_agreement.py",
         [
             (
-                'return (Number(number) >= cutoff) === (kind === ">=");',
-                'return (Number(number) > cutoff) === (kind === ">=");',
+                'return (number >= cutoff) === (kind === ">=");',
+                'return (number > cutoff) === (kind === ">=");',
             ),
             (
                 "if (words.unknown.includes(short)) return null;",

@@ -20,10 +20,11 @@ from scorecard.documents.json_document import dumps
 from scorecard.documents.values import tree_of
 from scorecard.errors import PolicyError
 from tests import reader
+from tests.exhaustive import many
 from tests.lists import counted
 
 KINDS = ("yes", "no", ">=", "<", "in", "not in", "missing", "present")
-LISTS, CASES = 100, 25
+LISTS, CASES = many(100), 25
 
 
 def question(number: int, points: int, chance: random.Random) -> Question:

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
@@ -30,9 +30,10 @@ from scorecard.checking.forms import (
 )
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import inputs_of, settled_answers, with_substitutes
-from scorecard.core.staircase import RESULT, Staircase
+from scorecard.core.seen import outside
+from scorecard.core.staircase import FIGURES, Staircase
 from scorecard.errors import AnswerError
-from scorecard.exporting.test_cases import Result, paths, probes, result_of
+from scorecard.exporting.test_cases import Result, edges, paths, probes, result_of
 from scorecard.handouts.calculator import TURNED, calculator_texts
 from scorecard.printing.record import record_in
 from scorecard.words.wording import Wording
@@ -119,7 +120,7 @@ def driven(path: Path, work: Work) -> Found:
     if len(told["ends"]) != len(ways) and not faults:
         faults = [f"in a browser it shows {len(told['ends'])} results of {len(ways)}"]
     trials = [
-        Trial(way.told(), _shown(end), result_of(work.staircase, way.given, sharpen=way.sharpen))
+        Trial(way.told(), _shown(end), way.result())
         for way, end in zip(ways, told["ends"], strict=False)
     ]
     return Found(trials=trials, faults=faults)
@@ -144,8 +145,12 @@ def _text_faults(way: _Way, end: dict[str, Any], texts: dict[str, Any]) -> Itera
 def _shown(end: dict[str, Any]) -> Result:
     low, high = int(end["low"]), int(end["high"])
     total = low if low == high else None
-    numbers = (None if end[name] == "null" else float(end[name]) for name in RESULT[3:])
-    return Result(end["decision"], int(end["stage"]), total, *numbers)
+    low, high = int(end["low"]), int(end["high"])
+    total = low if low == high else None
+    told: list[Any] = [end["decision"], int(end["stage"]), total]
+    told += [None if end[name] == "null" else float(end[name]) for name in FIGURES]
+    outside = tuple(sorted({*json.loads(end["outside"])}))
+    return Result(*told, outside=outside)
 
 
 # Ways through the calculator ----------------------------------------------------------------------
@@ -244,6 +249,12 @@ class _Way:
                 self.given.append(found[0])
             self.follows.append(True)
 
+    def result(self) -> Result:
+        """What the page has to show."""
+        result = result_of(self.staircase, self.given, sharpen=self.sharpen)
+        strange = outside(self.staircase.scoring_list.seen, self.questions, self.typed)
+        return replace(result, outside=tuple(sorted(strange)))
+
     def told(self) -> str:
         """What was done, for messages."""
         return "in a browser, " + ", ".join(what for _, what in self.actions[1:])
@@ -269,7 +280,8 @@ def _ways(work: Work, *, comma: bool) -> Iterator[_Way]:
         firsts.setdefault(len(path), path)
     for place, question in enumerate(staircase.questions):
         for asked in with_substitutes([question]):
-            for value in probes(asked) if asked.condition.is_numeric else ():
+            values = (*probes(asked), *edges(staircase, asked))
+            for value in values if asked.condition.is_numeric else ():
                 way = _pressed(staircase, firsts[place])
                 if len(way.given) == place and way.is_open() and _can_be_typed(value, comma=comma):
                     way.type(value, comma=comma, instead=asked is not question)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ from scorecard.checking.programs import source_faults
 from scorecard.core.model import Question
 from scorecard.core.question import inputs_of, with_substitutes
 from scorecard.core.staircase import RESULT
-from scorecard.exporting.sql import TABLE, quoted
+from scorecard.exporting.sql import TABLE, inputs_in, quoted
 from scorecard.exporting.test_cases import Result, Vector, typed
 
 ROWS_AT_A_TIME = 100
+ADDED = len(RESULT) + 1  # columns at the end of the result: decision … positives, outside
 
 
 def sqlite_form(path: Path, work: Work) -> Found:
@@ -46,14 +48,15 @@ def _run(connection: Any, error: type[Exception], path: Path, work: Work) -> Fou
     changes = source_faults(query.encode(), "sql", work)
     if changes and not work.run_changed:
         return Found(faults=changes, names=names_in(query))
-    _refuse_alike(inputs_of(questions))
+    inputs = inputs_of(questions)
+    _refuse_alike(inputs)
     places = [place for place, one in enumerate(work.cases) if one.plain]
     try:
         _fill(connection, questions, [work.cases[place] for place in places])
         rows = connection.execute(query).fetchall()
     except error as failure:
         raise UnusableError(f"the database refuses it: {str(failure).splitlines()[0]}") from None
-    found = {places[row[0]]: _result(row[-len(RESULT) :]) for row in rows}
+    found = {places[row[0]]: _result(row[-ADDED:], inputs) for row in rows}
     missing = len(places) - len(found)
     faults = [*changes, *([f"{missing} rows are missing from its result"] if missing else [])]
     return Found(found, {}, faults, names_in(query))
@@ -88,5 +91,7 @@ def _fill(connection: Any, questions: Sequence[Question], cases: Sequence[Vector
         connection.execute(f"INSERT INTO {TABLE} VALUES {', '.join([mark] * len(some))}", values)
 
 
-def _result(row: Sequence[Any]) -> Result | None:
-    return None if row[0] is None else Result(*row)
+def _result(row: Sequence[Any], inputs: Sequence[str]) -> Result | None:
+    *result, outside = row
+    names = tuple(sorted(inputs_in(outside, inputs)))
+    return None if row[0] is None else replace(Result(*result), outside=names)

@@ -117,4 +117,6 @@ def said(result: Mapping[str, Any] | None) -> Said:
     """A result as programs give it."""
     if result is None:
         return None
-    return Result(*(result[name] for name in RESULT))
+    outside = tuple(sorted(result.get("outside", ())))
+    told: list[Any] = [result[name] for name in RESULT]
+    return Result(*told, outside=outside)

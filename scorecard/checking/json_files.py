@@ -123,7 +123,17 @@ def _applied(table: DecisionTable, case: Mapping[str, str]) -> dict[str, Any] | 
         answers = [_answer(table, one, case) for one in table["questions"]]
     except ValueError:
         return None
-    return _decided(table, answers)
+    given = {name for one in table["questions"] for name in _outside(table, one, case)}
+    return {**_decided(table, answers), "outside": given}
+
+
+def _outside(table: DecisionTable, question: Any, case: Mapping[str, str]) -> Iterator[str]:
+    for one in filter(None, (question, question.get("if_unknown"))):
+        text = _without_unit(table, one["unit"], case.get(one["input"], "").strip())
+        if "seen" in one and re.fullmatch(table["answers"]["number"], text):
+            low, high = one["seen"]["within"]
+            if isfinite(float(text)) and (float(text) < low or high < float(text)):
+                yield one["input"]
 
 
 def _answer(table: DecisionTable, question: Any, case: Mapping[str, str]) -> bool | None:
@@ -218,10 +228,14 @@ def _read(table: DecisionTable, question: Any, value: str | None) -> bool | None
             return bool(meaning != (kind == "no"))
     if known and not condition["choices"]:
         return bool(turned)
-    unit = question["unit"]
-    bare = text[: -len(unit)] if text.endswith(unit) else text[len(unit) :]
-    if unit and unit in (text[: len(unit)], text[-len(unit) :]):
-        text = bare.strip() if re.fullmatch(words["number"], bare.strip()) else text
+    text = _without_unit(table, question["unit"], text)
     if kind in (">=", "<") and re.fullmatch(words["number"], text) and isfinite(float(text)):
         return bool((float(text) >= condition["cutoff"]) != turned)
     raise ValueError(text)
+
+
+def _without_unit(table: DecisionTable, unit: str, text: str) -> str:
+    bare = text[: -len(unit)] if text.endswith(unit) else text[len(unit) :]
+    if unit and unit in (text[: len(unit)], text[-len(unit) :]):
+        return bare.strip() if re.fullmatch(table["answers"]["number"], bare.strip()) else text
+    return text

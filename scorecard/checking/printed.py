@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from scorecard import __version__
 from scorecard.cards.contents import CardOptions, view_of
@@ -299,4 +300,5 @@ def _said(cards: Sequence[PrintedCard | PrintedPath], answers: Sequence[Answer])
     """What the cards say; where a sheet has several, the one that differs from the first."""
     ends = [card.decide(answers) for card in cards]
     decision, stage = next((end for end in ends if end != ends[0]), ends[0])
-    return Result(decision, stage, None, *[None] * len(FIGURES))
+    unsaid: list[Any] = [None] * len(FIGURES)
+    return Result(decision, stage, None, *unsaid)

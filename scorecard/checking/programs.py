@@ -24,6 +24,7 @@ from scorecard import __version__
 from scorecard.checking.forms import Found, NotRunError, Said, UnusableError, Work, names_in, said
 from scorecard.checking.json_files import table_faults
 from scorecard.core.question import inputs_of
+from scorecard.core.result_names import prefix_beside
 from scorecard.core.staircase import RESULT
 from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
@@ -159,14 +160,18 @@ def mode_faults(program: list[str], work: Work) -> Iterator[str]:
         if not work.staircase.sharpening and UNKNOWN not in values:
             replies = "".join(f"{value}\n" for value in values)
             told = _typed(program, "--json", said=replies)
-            if _json_result(told) != one.result:
+            assert one.result is not None
+            said_of = {question.input for question in work.staircase.questions[: one.result.stage]}
+            outside = tuple(name for name in one.result.outside if name in said_of)
+            if _json_result(told) != replace(one.result, outside=outside):
                 yield f"asked {one.case}: it says {told!r}"
 
 
 def _table_faults(program: list[str], inputs: list[str], cases: Sequence[Vector]) -> Iterator[str]:
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerows([["number", *inputs]])
+    number = f"{max(inputs, key=len, default='')} number"  # a name that no input has
+    writer.writerows([[number, *inputs]])
     writer.writerows(
         [place, *(one.case.get(name, "") for name in inputs)] for place, one in enumerate(cases)
     )
@@ -174,9 +179,11 @@ def _table_faults(program: list[str], inputs: list[str], cases: Sequence[Vector]
     if len(rows) != len(cases):
         yield f"of a table with {len(cases)} rows it gives {len(rows)}"
     for row, one in zip(rows, cases, strict=False):
-        prefix = "card_" if "card_decision" in row else ""
+        prefix = prefix_beside([*RESULT, "outside", "problem"], inputs)
         told = [row[prefix + name] for name in RESULT]
+        told += sorted(row[prefix + "outside"].split("; "))
         due = ["" if one.result is None else _cell(getattr(one.result, name)) for name in RESULT]
+        due += (one.result and one.result.outside) or [""]
         if told != due:
             yield f"in a table {dict(one.case)}: {', '.join(told)} instead of {', '.join(due)}"
 

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 from scorecard.checking.forms import Found, NotRunError, UnusableError, Work, names_in
 from scorecard.core.model import Question
 from scorecard.core.question import with_substitutes
+from scorecard.core.seen import Seen, range_of
 from scorecard.core.staircase import RESULT, Staircase
 from scorecard.exporting.decision_table import decision_table
 from scorecard.exporting.source_text import card_words
@@ -25,7 +26,9 @@ from scorecard.exporting.workbook import (
     FIRST_QUESTION,
     FIRST_RESULT,
     INPUT_COLUMN,
+    REMARK,
     RESULT_COLUMN,
+    remark_rows,
     substitute_rows,
     workbook,
 )
@@ -51,17 +54,19 @@ def excel_form(path: Path, work: Work) -> Found:
     others = [(row, questions[place].instead) for place, row in rows.items()]
     asked = [*enumerate(questions, FIRST_QUESTION), *others]
     inputs = {one.input: row for row, one in reversed(asked) if one}
-    calculate = _calculator(path, list(inputs.values()))
+    remarks = remark_rows(decision_table(work.staircase))
+    calculate = _calculator(path, list(inputs.values()), list(remarks.values()))
     found = {}
     seen = set()
     for place, vector in enumerate(work.cases):
         pattern = vector.result and tuple(answers_of(work.staircase, vector.case))
-        if not vector.plain or _too_close(questions, vector.case):
+        if not vector.plain or _too_close(questions, work.staircase.scoring_list.seen, vector.case):
             continue
         if place < work.shared or pattern not in seen:
             numbers = typed(questions, vector.case)
             found[place] = _result(
-                calculate([_cell(numbers[name], vector.case.get(name)) for name in inputs])
+                calculate([_cell(numbers[name], vector.case.get(name)) for name in inputs]),
+                list(remarks),
             )
         seen.add(pattern)
     return Found(found, {}, changes, names, "15 digits")
@@ -138,7 +143,9 @@ def _names(path: Path) -> frozenset[str]:
         raise UnusableError(f"it is not a workbook: {error}") from None
 
 
-def _calculator(path: Path, rows: Sequence[int]) -> Callable[[Sequence[object]], Sequence[object]]:
+def _calculator(
+    path: Path, rows: Sequence[int], remarks: Sequence[int]
+) -> Callable[[Sequence[object]], Sequence[object]]:
     try:
         import formulas
     except ImportError:
@@ -154,7 +161,8 @@ def _calculator(path: Path, rows: Sequence[int]) -> Callable[[Sequence[object]],
         model = formulas.ExcelModel().loads(str(path)).finish(circular=False)
         run = model.compile(
             cells(INPUT_COLUMN, rows),
-            cells(RESULT_COLUMN, range(FIRST_RESULT, FIRST_RESULT + len(RESULT))),
+            cells(RESULT_COLUMN, range(FIRST_RESULT, FIRST_RESULT + len(RESULT)))
+            + cells(REMARK, remarks),
         )
 
     def calculate(values: Sequence[object]) -> Sequence[object]:
@@ -172,24 +180,31 @@ def _cell(value: float | str | None, said: str | None) -> object:
     return "unknown" if said is None else said
 
 
-def _too_close(questions: Sequence[Question], case: Mapping[str, str]) -> bool:
-    """Whether a value lies so near its cut-off that 15 digits do not tell them apart."""
+def _too_close(
+    questions: Sequence[Question], seen: Sequence[Seen], case: Mapping[str, str]
+) -> bool:
+    """Whether a value is so near a cut-off, or an end of a range, that 15 digits are too few."""
     for question in with_substitutes(questions):
         cutoff, value = question.condition.cutoff, case.get(question.input, "")
         if cutoff is not None and not is_unknown(question, value):
-            number = float(value)
-            kept = round(cutoff, DECIMALS) == cutoff and number == cutoff
-            if not kept and math.isclose(number, cutoff, rel_tol=NEAR, abs_tol=NEAR):
-                return True
+            number, range_ = float(value), range_of(seen, question)
+            for edge in (cutoff, *(range_.within if range_ else ())):
+                kept = round(edge, DECIMALS) == edge and number == edge
+                if not kept and math.isclose(number, edge, rel_tol=NEAR, abs_tol=NEAR):
+                    return True
     return False
 
 
-def _result(cells: Sequence[Any]) -> Result | None:
-    decision, stage, total, *figures = cells
+def _result(cells: Sequence[Any], names: Sequence[str]) -> Result | None:
+    """The result, and which of the inputs with these names have a remark."""
+    decision, stage, total, *figures = cells[: len(RESULT)]
+    said = zip(names, cells[len(RESULT) :], strict=True)
+    outside = tuple(sorted(name for name, remark in said if remark != ""))
     if decision == REFUSED:
         return None
     try:
-        risks = [None if figure == "" else float(figure) for figure in figures]
-        return Result(decision, int(stage), None if total == "" else int(total), *risks)
+        told: list[Any] = [decision, int(stage), None if total == "" else int(total)]
+        told += [None if figure == "" else float(figure) for figure in figures]
+        return Result(*told, outside=outside)
     except ValueError:  # #N/A and its like
         raise UnusableError(f"its results are {list(map(str, cells))}") from None

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,7 @@ from scorecard.cli.options import (
 from scorecard.cli.output import claim, output_option, wrote
 
 if TYPE_CHECKING:
+    from scorecard.core.staircase import Staircase
     from scorecard.tables.apply import Decided
 
 ENDS = ("rule out", "rule in", "undecided")
@@ -31,7 +32,12 @@ OFTEN |= {"encoding", "decimal", "sheet", "rule_out", "rule_in"}
 @model_argument
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @output_option("The table: .csv, .tsv or .parquet", "decided, in the kind of TABLE")
-@click.option("--prefix", default="", help="Put before the names of the added columns.")
+@click.option(
+    "--prefix",
+    default="",
+    help="Put before the names of the added columns.  [default: none, and scorecard_ where the"
+    " table has one of the names]",
+)
 @click.option("--from", "from_table", metavar="TABLE", help="The table of a DuckDB database.")
 @click.option(
     "--into", metavar="NAME", help="The new table of the database, made there.  [default: decided]"
@@ -69,9 +75,9 @@ def apply(
     """
     from scorecard.core.climbing import build_staircase
     from scorecard.documents.json_document import read_list
-    from scorecard.tables.apply import applied, default_suffix, write_decided
+    from scorecard.tables.apply import added_prefix, applied, default_suffix, write_decided
     from scorecard.tables.read_table import open_table
-    from scorecard.tables.suspicions import codes_in
+    from scorecard.tables.suspicions import codes_in, outsiders_of
     from scorecard.tables.warehouse import is_database
 
     if is_database(tables[0]):
@@ -87,10 +93,19 @@ def apply(
     source = open_table(tables, encoding, decimal, sheet)
     counts: Counter[str] = Counter()
     codes = codes_in(staircase.questions)
-    decided = applied(staircase, source, prefix=prefix, look=codes.look_at)
+    if not prefix and (prefix := added_prefix(staircase, source)):
+        voice.say(f"The added columns begin with {prefix!r}: a name of theirs is taken already.")
+    outsiders = outsiders_of(staircase)
+
+    def look(columns: Any) -> None:
+        codes.look_at(columns)
+        outsiders.look_at(columns)
+
+    decided = applied(staircase, source, prefix=prefix, look=look)
     rows = write_decided(_counted(decided, counts), target, source)
     for doubt in codes.doubts():
         voice.warn(f"Warning: {doubt.message}")
+    _tell_outsiders(staircase, outsiders.counts)
     ends = _ends(counts, limits.names)
     wrote(target, f": {rows} {'row' if rows == 1 else 'rows'}; {ends}.")
 
@@ -100,21 +115,36 @@ def _apply_there(
 ) -> None:
     """Make a table of the database from another, by the exported query."""
     from scorecard.core.climbing import build_staircase
+    from scorecard.core.question import inputs_of
     from scorecard.documents.json_document import read_list
-    from scorecard.exporting.sql import own_names, sql_query
+    from scorecard.exporting.sql import inputs_in, own_names, sql_query
     from scorecard.tables.warehouse import write_scored
 
     scoring_list = read_list(model)
     limits = policy.of(scoring_list)
     staircase = build_staircase(scoring_list, limits)
-    added = {old: prefix + new for old, new in own_names(staircase).items()}
-    ends = write_scored(database, table, into, sql_query(staircase).decode(), added)
+    query, added = sql_query(staircase).decode(), own_names(staircase)
+    ends, outside = write_scored(database, table, into, query, added, prefix)
+    inputs, outsiders = inputs_of(staircase.questions), Counter[str]()
+    for names, count in outside:
+        outsiders.update(dict.fromkeys(inputs_in(names, inputs), count))
+    _tell_outsiders(staircase, outsiders)
     counts = Counter({limits.names.get(one, one) or "problem": count for one, count in ends})
     rows = sum(counts.values())
     voice.say(
         f"Made the table {into!r} in {Path(database).name}: {rows}"
         f" {'row' if rows == 1 else 'rows'}; {_ends(counts, limits.names)}."
     )
+
+
+def _tell_outsiders(staircase: Staircase, counts: Counter[str]) -> None:
+    """Say of each column how many of its numbers are outside what the list has seen."""
+    from scorecard.words.wording import Wording
+
+    for name, remark in Wording.of(staircase).remarks(staircase).items():
+        if count := counts[name]:
+            numbers = "1 number is" if count == 1 else f"{count:,} numbers are"
+            voice.warn(f"Warning: Column {name!r}: {numbers} {remark}")
 
 
 def _counted(decided: Iterable[Decided], counts: Counter[str]) -> Iterator[Decided]:

@@ -24,6 +24,7 @@ from scorecard.core.question import (
     said_yes,
     settled_answers,
 )
+from scorecard.core.seen import outside
 from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.words.wording import Wording, printable
@@ -115,6 +116,7 @@ def dialogue(
     After replies that have `decided` as far as they can, it asks what only sharpens the risk.
     """
     replies, unknown = list(decided), False
+    remarks = wording.remarks(staircase)
     questions = staircase.scoring_list.questions
     last = len(staircase.questions) + len(staircase.sharpening)
     while (
@@ -139,6 +141,10 @@ def dialogue(
             except AnswerError:
                 click.echo(f"   {_refusal(asked, said, wording)}")
                 continue
+            if reply.value and outside(
+                staircase.scoring_list.seen, [asked], {asked.input: reply.value}
+            ):
+                click.echo(f"   {remarks[asked.input]}")
             unknown = reply.answer is None and not unknown and question.instead is not None
             if unknown:
                 continue

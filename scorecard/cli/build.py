@@ -15,7 +15,7 @@ import click
 from scorecard import __version__
 from scorecard.cli import voice
 from scorecard.cli.output import claim, force_option, typed
-from scorecard.errors import ScorecardError
+from scorecard.errors import ScorecardError, few
 
 if TYPE_CHECKING:
     from scorecard.cli.card_file import CardFile
@@ -272,8 +272,11 @@ def make_all(path: Path, force: bool) -> list[Path]:
             err=True,
         )
         raise click.exceptions.Exit(130) from None
-    _tell(plan, made, record)
+    if made or not failed:
+        _tell(plan, made, record)
     if failed:
+        names = few([one.name for one in failed])
+        click.echo(f"Files do not agree with {names}: see above; do not use them.", err=True)
         raise click.exceptions.Exit(1)
     return plan.reads
 

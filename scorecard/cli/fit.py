@@ -22,6 +22,7 @@ from scorecard.cli.options import (
     QuestionCount,
     Rounding,
     Sign,
+    assigned,
     column_names,
     labels_option,
     outcome_option,
@@ -184,7 +185,7 @@ ABOUT_THE_DATABASE = [
         " for.  [default: the values of the row]",
     ),
 ]
-ABOUT_QUESTIONS = [
+ABOUT_QUESTIONS: list[Callable[..., Any]] = [
     learner(
         "--max-questions",
         kind=QuestionCount(),
@@ -207,19 +208,17 @@ ABOUT_QUESTIONS = [
         help='Ask this first, whole or in part: --ask "age >= 65: 2", --ask "sex is female",'
         " --ask age (repeatable, in order).",
     ),
-    click.option(
+    assigned(
         "--sign",
-        type=Sign(),
-        multiple=True,
-        help="Allow an input only positive or negative points: --sign age=+ (repeatable).",
+        Sign(),
+        about="Allow an input only positive or negative points: --sign age=+,bmi=- (repeatable).",
     ),
-    click.option(
+    assigned(
         "--cost",
-        type=Cost(),
-        multiple=True,
-        help="What it takes to have an input, in money, minutes or any one unit: --cost crp=12"
-        " (repeatable). Those without a cost are free. The labels file may also say it, and what is"
-        " bought together.",
+        Cost(),
+        about="What it takes to have an input, in money, minutes or any one unit:"
+        " --cost crp=12,ct=90 (repeatable). Those without a cost are free. The labels file may also"
+        " say it, and what is bought together.",
     ),
     learner(
         "--cost-weight",
@@ -228,18 +227,17 @@ ABOUT_QUESTIONS = [
         " auto takes the power with the least mean cost that does not decide fewer, by more than"
         " two standard errors, in cross-checking.",
     ),
-    click.option(
+    assigned(
         "--available",
-        type=Available(),
-        multiple=True,
-        help="The share of patients in whom an input can be had: --available crp=0.6, ct=0 for"
-        " never (repeatable).  [default: the share that has it in the table]",
+        Available(),
+        about="The share of patients in whom an input can be had: --available crp=0.6,ct=0"
+        " (repeatable; 0 is never).  [default: the share that has it in the table]",
     ),
-    click.option(
+    assigned(
         "--round",
-        type=Rounding(),
-        multiple=True,
-        help="Cut-offs on a coarser grid, all or one column's (repeatable); the price is reported.",
+        Rounding(),
+        about="Cut-offs on a coarser grid: nice, or of columns, --round age=5,bp=10 (repeatable);"
+        " the price is reported.",
     ),
 ]
 ABOUT_RISKS = [

@@ -344,50 +344,80 @@ class QuestionCount(ParamType):
         return count
 
 
-class Assignment(ParamType):
-    """COLUMN=VALUE; the column may have a = in its name, the value not."""
+class Assignments(ParamType):
+    """COLUMN=VALUE, or several with commas between them, each as a pair.
+
+    A column may have commas and = in its name, a value neither.
+    """
 
     name = "column=value"
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[str, str]:
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[Any, ...]:
         if isinstance(value, tuple):
             return value
-        column, equals, right = str(value).rpartition("=")
+        return tuple(self.pair(one, param, ctx) for one in _assignments(str(value)))
+
+    def pair(self, text: str, param: Parameter, ctx: Context) -> tuple[str, Any]:
+        """The column and its value."""
+        column, equals, right = text.rpartition("=")
         if not equals or not column:
-            self.fail(f"{value!r} is not of the form COLUMN=VALUE.", param, ctx)
-        return column, right
+            self.fail(f"{text!r} is not of the form COLUMN=VALUE.", param, ctx)
+        return column, self.value(column, right, param, ctx)
+
+    def value(self, _column: str, text: str, _param: Parameter, _ctx: Context) -> Any:
+        return text
 
 
-class Sign(Assignment):
+def _assignments(text: str) -> list[str]:
+    """The parts between commas; one without = is the begin of a name that has a comma."""
+    found: list[str] = []
+    begun = ""
+    for part in text.split(","):
+        begun += part
+        if "=" in part:
+            found.append(begun.lstrip() if found else begun)
+        begun = "" if "=" in part else f"{begun},"
+    return [*found, begun.removesuffix(",").lstrip()] if begun else found
+
+
+def assigned(
+    name: str, kind: Assignments, about: str
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option that gives values to columns, once or several times; its value is all pairs."""
+
+    def all_pairs(_context: Context, _option: Parameter, given: Any) -> tuple[Any, ...]:
+        return tuple(pair for pairs in given for pair in pairs)
+
+    return click.option(name, type=kind, multiple=True, callback=all_pairs, help=about)
+
+
+class Sign(Assignments):
     """COLUMN=+ or COLUMN=-."""
 
     name = "column=+|column=-"
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[str, str]:
-        column, sign = super().convert(value, param, ctx)
-        sign = sign.replace("−", "-")
+    def value(self, column: str, text: str, param: Parameter, ctx: Context) -> str:
+        sign = text.replace("−", "-")
         if sign not in ("+", "-"):
-            self.fail(f"{value!r} is neither {column}=+ nor {column}=-.", param, ctx)
-        return column, sign
+            self.fail(f"{f'{column}={text}'!r} is neither {column}=+ nor {column}=-.", param, ctx)
+        return sign
 
 
-class Cost(ParamType):
+class Cost(Assignments):
     """COLUMN=COST."""
 
     name = "column=number"
     most, expected = float("inf"), "a cost is a number from 0 on, for instance {column}=12."
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[str, float]:
-        if isinstance(value, tuple):
-            return value
-        column, right = Assignment().convert(value, param, ctx)
+    def value(self, column: str, text: str, param: Parameter, ctx: Context) -> float:
         try:
-            number = float(right)
+            number = float(text)
         except ValueError:
             number = -1.0
         if not 0 <= number <= self.most or number == float("inf"):
-            self.fail(f"{value!r}: {self.expected.format(column=column)}", param, ctx)
-        return column, number
+            told = self.expected.format(column=column)
+            self.fail(f"{f'{column}={text}'!r}: {told}", param, ctx)
+        return number
 
 
 class Available(Cost):
@@ -397,18 +427,16 @@ class Available(Cost):
     most, expected = 1.0, "the share who can answer is from 0 to 1, for instance {column}=0.6."
 
 
-class Rounding(ParamType):
+class Rounding(Assignments):
     """nice, or COLUMN=STEP."""
 
     name = "nice|column=step"
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[str, float] | str:
-        if value == "nice":
-            return "nice"
-        if isinstance(value, tuple):
-            return value
-        column, step = Assignment().convert(value, param, ctx)
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[Any, ...]:
+        return (value,) if value == "nice" else super().convert(value, param, ctx)
+
+    def value(self, column: str, text: str, param: Parameter, ctx: Context) -> float:
         try:
-            return column, float(step)
+            return float(text)
         except ValueError:
-            self.fail(f"{value!r}: the step {step!r} is not a number.", param, ctx)
+            self.fail(f"{f'{column}={text}'!r}: the step {text!r} is not a number.", param, ctx)

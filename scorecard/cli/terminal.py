@@ -63,17 +63,13 @@ def staircase_text(
 def outcome_text(outcome: Outcome, staircase: Staircase, wording: Wording) -> str:
     """The result for one case: decision, total, risk with its counts."""
     about = staircase.scoring_list.about
-    decision = wording.decision(outcome.decision, about)
-    lines = [f"{SYMBOLS[outcome.decision]} {decision}"]
-    lowest, highest = outcome.lowest, outcome.highest
-    if outcome.total is not None:
-        totals = wording.total(outcome.total)
-    else:
-        totals = wording.word(
-            "to", low=wording.total(lowest.total), high=wording.total(highest.total)
-        )
+    lines = [f"{SYMBOLS[outcome.decision]} {wording.decision(outcome.decision, about)}"]
+    if outcome.decision == "unknown":
+        lines = [wording.told("unknown", about)]
+    low, high = map(wording.total, outcome.totals)
+    totals = low if low == high else wording.word("to", low=low, high=high)
     lines.append(f"{wording.word('term', term=wording.word('total'))} {totals}")
-    boxes = [lowest] if lowest == highest else [lowest, highest]
+    boxes = sorted({outcome.lowest, outcome.highest}, key=lambda box: box.total)
     for box in boxes:
         said = wording.seen(box.counts, figure=False)
         if box.risk is not None:

@@ -38,6 +38,7 @@ from scorecard.core.question import (
     with_substitutes,
 )
 from scorecard.core.rising import CALIBRATIONS, FORMER
+from scorecard.core.seen import Seen, outside
 from scorecard.errors import AnswerError, ListError
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "Question",
     "Risk",
     "ScoringList",
+    "Seen",
     "Stage",
     "Substitute",
     "Validation",
@@ -209,7 +211,8 @@ class ScoringList:
     `stages` has one entry for each number of answered questions, 0 … K. An entry is `None` where
     the risks are not known: a published score often has them for the last stage only, and a list
     learned from comparisons alone has none. `policy` is what the list is put under unless told
-    otherwise. `validations` are tests of the finished list on new cases.
+    otherwise. `validations` are tests of the finished list on new cases. `seen` has the ranges of
+    the numbers that the list was learned from.
 
     Examples
     --------
@@ -228,10 +231,12 @@ class ScoringList:
     cross_check: CrossCheck | None = None
     policy: StoppingPolicy | None = None
     validations: tuple[Validation, ...] = ()
+    seen: tuple[Seen, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "questions", all_of(Question, self.questions, "questions"))
         object.__setattr__(self, "validations", all_of(Validation, self.validations, "validations"))
+        object.__setattr__(self, "seen", all_of(Seen, self.seen, "seen"))
         object.__setattr__(self, "stages", all_of((Stage, type(None)), self.stages, "stages"))
         pairs = tuple(
             (clean_text(key, "provenance"), clean_text(value, f"provenance.{key}"))
@@ -271,6 +276,13 @@ class ScoringList:
             for question in self.questions
         )
 
+    def outside(self, case: Mapping[str, object], asked: int | None = None) -> tuple[str, ...]:
+        """The inputs whose number is outside what the list has seen: their unit may be another.
+
+        Of the first questions only, if their number is given as `asked`.
+        """
+        return outside(self.seen, self.questions[:asked], self._by_input(case))
+
     def _by_input(self, case: Mapping[str, object]) -> dict[str, object]:
         """The values of a case by the inputs that their names or labels mean."""
         inputs = inputs_of(self.questions)
@@ -309,6 +321,9 @@ class ScoringList:
             return
         yield from self._repeated_inputs()
         yield from self._substitute_faults()
+        for number, one in enumerate(self.seen):
+            if one.input in {other.input for other in self.seen[:number]}:
+                yield f"seen[{number}].input: {one.input!r} is there twice."
         if len(self.stages) != count + 1:
             yield (
                 f"stages: {len(self.stages)} given, expected {count + 1}:"

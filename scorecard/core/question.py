@@ -82,6 +82,22 @@ def plain_number(value: object, place: str) -> int | float:
     return number
 
 
+def plain_value(value: object) -> object:
+    """A scalar of numpy or pandas as Python has it; `None` for NaN, NA and NaT.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain_value(np.int64(3)), plain_value(np.bool_(True)), plain_value(np.nan)
+    (3, True, None)
+    """
+    if type(value).__name__ in ("NAType", "NaTType"):  # of pandas, which need not be there
+        return None
+    if getattr(value, "ndim", None) == 0:
+        value = value.item()  # type: ignore[attr-defined]
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
 def clean_text(value: object, place: str) -> str:
     """Text that can be written as UTF-8; everything else about it is kept as it came."""
     if not isinstance(value, str):
@@ -284,16 +300,26 @@ class Question:
     def answer(self, value: object, instead: object = None, *, value_only: bool = False) -> Answer:
         """Yes, no or unknown for a value of the input, and one of the substitute's input.
 
-        The second is looked at only where the first is unknown. `None` and NaN are unknown. Text is
-        read: numbers, categories, yes/no words, words for unknown. A bool is the value of a plain
-        yes/no input, and where a number or a category is expected it is the answer itself;
-        `value_only` refuses such an answer, because several questions share the input
-        (`inputs_asked_again`) and it would not say to which it is.
+        The second is looked at only where the first is unknown. `None`, NaN and NA are unknown, and
+        scalars of numpy are what they are in Python. Text is read: numbers, categories, yes/no
+        words, words for unknown. A bool is the value of a plain yes/no input, and where a number
+        or a category is expected it is the answer itself; `value_only` refuses such an answer,
+        because several questions share the input (`inputs_asked_again`) and it would not say to
+        which it is.
         """
         answer = self._own_answer(value, value_only)
         if answer is None and (other := self.instead):
             return other.answer(instead, value_only=value_only)
         return answer
+
+    def number(self, value: object) -> float | None:
+        """The number that a value is, where one is expected; `None` if it is none."""
+        value = plain_value(value)
+        if isinstance(value, str):
+            word = split_unit(value.strip(), self.unit)
+            value = float(word) if _NUMBER.fullmatch(word) else None
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return value if is_number and self.condition.is_numeric else None  # type: ignore[return-value]
 
     def answer_in(self, values: Mapping[str, object], *, value_only: bool = False) -> Answer:
         """The same for a case: an input that is not in it is unknown."""
@@ -301,12 +327,13 @@ class Question:
         return self.answer(values.get(self.input), instead, value_only=value_only)
 
     def _own_answer(self, value: object, value_only: bool) -> Answer:
+        value = plain_value(value)
         if value_only and self._is_answer(value):
             raise AnswerError(
                 f"{self.input!r}: several questions ask for it, so {value!r} does not say which it"
                 " answers; give its value or unknown."
             )
-        if value is None or (isinstance(value, float) and math.isnan(value)):
+        if value is None:
             return self._if_missing()
         if isinstance(value, bool):
             return value if self.takes_answers else self._compare(int(value))
@@ -358,9 +385,9 @@ class Question:
     def _read_number(self, word: str) -> Answer:
         if word.lower() in YES_WORDS | NO_WORDS:
             return word.lower() in YES_WORDS
-        number = split_unit(word, self.unit)
-        if _NUMBER.fullmatch(number):
-            return self._compare(float(number))
+        number = self.number(word)
+        if number is not None:
+            return self._compare(number)
         if _DECIMAL_COMMA.fullmatch(word):
             raise AnswerError(
                 f"{self.input!r}: {word!r} has a comma; write numbers with a decimal point"

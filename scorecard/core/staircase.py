@@ -16,6 +16,7 @@ from scorecard.core.accuracy import Ends, ends_of
 from scorecard.core.evidence import Counts, Tally
 from scorecard.core.model import Answer, Question, Risk, ScoringList
 from scorecard.core.policy import By, Estimate, StoppingPolicy
+from scorecard.core.question import plain_value
 from scorecard.errors import AnswerError
 
 Decision = Literal["rule out", "rule in", "undecided", "go on", "unknown"]
@@ -111,6 +112,7 @@ class Outcome:
     stage: int
     lowest: Box
     highest: Box
+    outside: tuple[str, ...] = ()
 
     @property
     def total(self) -> int | None:
@@ -237,6 +239,10 @@ class Staircase:
         ('rule in', 'rule out')
         """
         answers = self._answers(case)
+        outside: tuple[str, ...] = ()
+        if isinstance(case, Mapping):
+            asked = len(self.questions) + sharpen * len(self.sharpening_questions)
+            outside = self.scoring_list.outside(case, asked)
         low_stage, lowest = self._walk(answers, sharpen, highest=False)
         high_stage, highest = self._walk(answers, sharpen, highest=True)
         return Outcome(
@@ -244,6 +250,7 @@ class Staircase:
             max(low_stage, high_stage),
             lowest,
             highest,
+            outside,
         )
 
     def _answers(self, case: Mapping[str, object] | Sequence[Answer]) -> Sequence[Answer]:
@@ -258,13 +265,14 @@ class Staircase:
             raise AnswerError(
                 f"{len(case)} answers came to {len(self.scoring_list.questions)} questions."
             )
-        for number, answer in enumerate(case, 1):
+        answers = [plain_value(one) for one in case]
+        for number, answer in enumerate(answers, 1):
             if answer is not None and answer not in (True, False):
                 raise AnswerError(
                     f"answer {number} is {answer!r}; expected True, False or None for unknown. A"
                     " value is given by the name of its input, in a dict."
                 )
-        return case
+        return [None if answer is None else bool(answer) for answer in answers]
 
     def to_frame(self, backend: str | None = None) -> Any:
         """A data frame with a row per box: stage, total, decision and risk.

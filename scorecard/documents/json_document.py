@@ -34,7 +34,7 @@ from scorecard.files import OLD_EXCEL, PDF, PNG, ZIP
 
 FORMAT = "scorecard/2"
 FIRST_FORMAT = "scorecard/1"
-NOT_IN_FIRST = ("counted_with", "policy", "validations", "cross_check")
+NOT_IN_FIRST = ("counted_with", "policy", "validations", "cross_check", "seen")
 
 MAX_BYTES = 20_000_000
 
@@ -48,6 +48,7 @@ LEVELS = {
     "provenance": 1,
     "validations": 1,
     "cross_check": 3,
+    "seen": 1,
 }
 
 # What people take for the list: its card, its handout, its workbook.

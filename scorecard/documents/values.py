@@ -37,7 +37,7 @@ ORDER = {
     Substitute: ("input", "label", "condition", "unit", "cost", "panel"),
     ScoringList: (
         *("about", "figures", "questions", "stages", "evidence", "provenance"),
-        *("policy", "validations", "cross_check"),
+        *("policy", "validations", "cross_check", "seen"),
     ),
 }
 # Written also where they have their default value, so that a later default changes no document.

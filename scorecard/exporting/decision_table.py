@@ -31,6 +31,7 @@ from scorecard.core.question import (
     inputs_of,
     settled_answers,
 )
+from scorecard.core.seen import Seen, range_of
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.documents.json_document import content_hash, laid_out
 
@@ -61,6 +62,15 @@ class SettledEntry(TypedDict):
     then: Annotated[bool | None, Meta(description="The later question's answer, null: unknown.")]
 
 
+class SeenEntry(TypedDict):
+    """Which numbers the list has seen: a number that is not within is told, and decides as any."""
+
+    low: Annotated[Number, Meta(description="The 1st centile.")]
+    high: Annotated[Number, Meta(description="The 99th centile.")]
+    within: Annotated[tuple[Number, Number], Meta(description="The centiles, widened.")]
+    remark: Annotated[str, Meta(description="What to say of a number beyond.")]
+
+
 class SubstituteEntry(TypedDict):
     """Asked where the input of its question is unknown: its answer is the question's."""
 
@@ -70,6 +80,7 @@ class SubstituteEntry(TypedDict):
     text: str
     condition: ConditionEntry
     value_only: bool
+    seen: NotRequired[SeenEntry]
 
 
 class QuestionEntry(TypedDict):
@@ -88,6 +99,7 @@ class QuestionEntry(TypedDict):
     ]
     settled_by: Annotated[list[SettledEntry], Meta(description="For who asks one by one.")]
     if_unknown: NotRequired[SubstituteEntry]
+    seen: NotRequired[SeenEntry]
 
 
 class BoxEntry(TypedDict):
@@ -209,7 +221,7 @@ class Words:
     `questions` are those that are asked, and then those that sharpen the risk; `notes` those of the
     staircase, in their order; `names` what decisions are called where they are no actions.
     `substitutes` has a text for each question, empty where it has none. What is left out is
-    replaced by the bare facts.
+    replaced by the bare facts. `remarks` are on numbers far from those seen, by input.
     """
 
     questions: tuple[str, ...] = ()
@@ -219,6 +231,7 @@ class Words:
     language: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     substitutes: tuple[str, ...] = ()
+    remarks: Mapping[str, str] = field(default_factory=dict)
 
 
 def decision_table(staircase: Staircase, words: Words | None = None) -> DecisionTable:
@@ -229,7 +242,7 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
     texts = words.questions or tuple(map(_bare_question, asked))
     others = words.substitutes or tuple(_bare_question(one.instead) for one in asked)
     questions = [
-        _question(staircase, asked, place, *both)
+        _question(staircase, asked, place, *both, words.remarks)
         for place, both in enumerate(zip(texts, others, strict=True))
     ]
     deciding = len(staircase.questions)
@@ -333,7 +346,12 @@ def _answers() -> AnswersEntry:
 
 
 def _question(
-    staircase: Staircase, asked: Sequence[Question], place: int, text: str, other_text: str
+    staircase: Staircase,
+    asked: Sequence[Question],
+    place: int,
+    text: str,
+    other_text: str,
+    remarks: Mapping[str, str],
 ) -> QuestionEntry:
     question = asked[place]
     entry: QuestionEntry = {
@@ -360,7 +378,20 @@ def _question(
             "condition": _condition(other),
             "value_only": _value_only(staircase, other),
         }
+    seen = staircase.scoring_list.seen
+    for one, its_entry in ((question, entry), (other, entry.get("if_unknown"))):
+        if one and its_entry and (range_ := range_of(seen, one)):
+            its_entry["seen"] = _seen(range_, remarks.get(one.input, ""))
     return entry
+
+
+def _seen(seen: Seen, remark: str) -> SeenEntry:
+    return {
+        "low": seen.low,
+        "high": seen.high,
+        "within": seen.within,
+        "remark": remark or f"outside {seen.low!r} to {seen.high!r}",
+    }
 
 
 def _condition(question: Question) -> ConditionEntry:

@@ -46,8 +46,8 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
     substitutes, not_asked = _substitutes(table), _not_asked(table)
     deciding, asked_again, settled = len(table["questions"]), _asked_again(table), _settled(table)
     repeats = (asked_again, settled) if asked_again or settled else ()
-    others = (substitutes,) if substitutes else ()
-    content = questions, *others, deciding, *repeats, labels, boxes
+    others, seen = (substitutes,) if substitutes else (), _seen(table)
+    content = questions, *others, deciding, *repeats, labels, *([seen] if seen else []), boxes
     text = render(
         "python/evaluator.py.j2",
         docstring=docstring(card_lines(table)),
@@ -57,6 +57,7 @@ def python_file(staircase: Staircase, words: Words | None = None) -> bytes:
         questions=bracketed("()", [_built("Question", one, 4) for one in questions], 0),
         substitutes=substitutes and _written_substitutes(substitutes),
         labels=literal(labels, taken=9),
+        seen=seen and literal(seen, taken=7),
         deciding=deciding,
         sharpening=len(questions) > deciding,
         repeats=repeats,
@@ -124,6 +125,17 @@ def _asked(question: QuestionEntry | SubstituteEntry, points: int) -> tuple[obje
         question["unit"],
         unbroken(question["text"]),
     )
+
+
+def _seen(table: DecisionTable) -> dict[str, tuple[object, ...]]:
+    """By input the lowest and the highest number that is like those seen, and the remark."""
+    asked = _all_questions(table)
+    others = [question["if_unknown"] for question in asked if "if_unknown" in question]
+    return {
+        one["input"]: (*one["seen"]["within"], unbroken(one["seen"]["remark"]))
+        for one in (*asked, *others)
+        if "seen" in one
+    }
 
 
 def _all_questions(table: DecisionTable) -> list[QuestionEntry]:

@@ -113,6 +113,7 @@ def card_words(staircase: Staircase, language: str = "en") -> Words:
         language,
         {key: wording.word(name) for key, name in staircase.policy.names.items()},
         tuple(wording.question(one.instead) if one.instead else "" for one in asked),
+        wording.remarks(staircase),
     )
 
 

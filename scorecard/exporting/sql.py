@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+from scorecard.core.question import inputs_of
+from scorecard.core.result_names import free_prefix
 from scorecard.core.staircase import FIGURES, RESULT, Staircase
 from scorecard.exporting.decision_table import (
     DecisionTable,
@@ -27,7 +29,7 @@ SAFE_DIGITS, SAFE_EXPONENT = 15, 22
 def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
     """The SELECT, as UTF-8 text; it reads the table `cases`."""
     table = decision_table(staircase, words)
-    prefix = _free_prefix(table)
+    prefix = free_prefix(inputs_of(staircase.questions))
     questions = [_question(table, place, prefix) for place in range(1, len(table["questions"]) + 1)]
     query = render(
         "sql/evaluator.sql.j2",
@@ -39,6 +41,7 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
         largest=number(sys.float_info.max),
         questions=questions,
         problems=list(_problems(questions)),
+        outside=list(_outside(table, prefix)),
         stops={side: list(_stops(table, f"{prefix}{side}")) for side in ("low", "high")},
         boxes=list(_boxes(table)),
     )
@@ -47,9 +50,19 @@ def sql_query(staircase: Staircase, words: Words | None = None) -> bytes:
 
 def own_names(staircase: Staircase) -> dict[str, str]:
     """The columns that the query adds, each with its name without what it begins with."""
-    prefix = _free_prefix(decision_table(staircase, None))
-    added = (*RESULT, "problem")
+    prefix = free_prefix(inputs_of(staircase.questions))
+    added = (*RESULT, "problem", "outside")
     return {f"{prefix}{name}": name for name in added}
+
+
+def inputs_in(outside: str | None, inputs: Iterable[str]) -> Iterator[str]:
+    """The inputs that the last column names, with semicolons between them; a name may have some."""
+    text, known = outside or "", list(inputs)
+    while text:
+        fits = (one for one in known if f"{text}; ".startswith(f"{one}; "))
+        name = max(fits, key=len, default=text)
+        yield name
+        text = text[len(name) + 2 :]
 
 
 def quoted(name: str) -> str:
@@ -81,16 +94,6 @@ def _by_powers_of_two(value: float) -> str:
     sign, count = ("*", exponent) if exponent > 0 else ("/", -exponent)
     factors = [f" {sign} {2**60}e0"] * (count // 60) + [f" {sign} {2 ** (count % 60)}e0"]
     return f"CAST({whole}e0 AS DOUBLE PRECISION){''.join(factors)}"
-
-
-def _free_prefix(table: DecisionTable) -> str:
-    """What the query's own columns begin with; no input does."""
-    prefix = "scorecard_"
-    asked = table["questions"]
-    others = [question["if_unknown"] for question in asked if "if_unknown" in question]
-    while any(one["input"].lower().startswith(prefix) for one in (*asked, *others)):
-        prefix += "_"
-    return prefix
 
 
 def _question(table: DecisionTable, place: int, prefix: str) -> dict[str, Any]:
@@ -130,6 +133,25 @@ def _problems(questions: Iterable[dict[str, Any]]) -> Iterator[tuple[str, str]]:
         for other in others:
             if other["problem"]:
                 yield f"({other['problem']}) AND (CASE {cases} END) IS NULL", other["name"]
+
+
+def _outside(table: DecisionTable, prefix: str) -> Iterator[dict[str, str]]:
+    """When a number is outside what the list has seen, and whose; each input once."""
+    inputs = set()
+    for place, question in enumerate(table["questions"], 1):
+        asked = {f"{place}": question, f"{place}_instead": question.get("if_unknown")}
+        for at, one in asked.items():
+            if one and "seen" in one and one["input"] not in inputs:
+                inputs.add(one["input"])
+                low, high = (
+                    f"CAST({number(edge)} AS DOUBLE PRECISION)" for edge in one["seen"]["within"]
+                )
+                value, known = f"{prefix}v{at}", f"{prefix}w{at} IS NOT NULL"
+                yield {
+                    "name": text(f"; {one['input']}"),
+                    "comment": _plain(unbroken(f"{one['input']}: {one['seen']['remark']}")),
+                    "condition": f"{known} AND ({value} < {low} OR {value} > {high})",
+                }
 
 
 def _kinds(table: DecisionTable) -> set[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import zip_longest
 
@@ -26,6 +26,7 @@ from scorecard.core.question import (
     inputs_of,
     with_substitutes,
 )
+from scorecard.core.seen import outside, range_of
 from scorecard.core.staircase import RESULT, Decision, Staircase
 from scorecard.errors import AnswerError
 
@@ -48,6 +49,7 @@ class Result:
     upper: float | None
     cases: float | None
     positives: float | None
+    outside: tuple[str, ...] = field(default=(), kw_only=True)  # inputs, sorted
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,11 @@ class Vector:
 def expected(staircase: Staircase, case: Mapping[str, object]) -> Result | None:
     """What the list says about a case, `None` if it refuses it."""
     try:
-        return result_of(staircase, answers_of(staircase, case))
+        result = result_of(staircase, answers_of(staircase, case))
     except AnswerError:
         return None
+    strange = outside(staircase.scoring_list.seen, staircase.questions, case)
+    return replace(result, outside=tuple(sorted(strange)))
 
 
 def answers_of(staircase: Staircase, case: Mapping[str, object]) -> list[Answer]:
@@ -202,13 +206,19 @@ def _cases(staircase: Staircase) -> Iterator[tuple[dict[str, str], bool]]:
                 for value in probes(asked):  # the question's own answer comes first
                     yield {**others, asked.input: value}, True
                 others = {**others, question.input: _unknown_word([question])}
-            for value in probes(asked):
+            for value in (*probes(asked), *edges(staircase, asked)):
                 yield {**others, asked.input: value}, True
             kind = asked.condition.kind, bool(asked.condition.choices)
             for value in words(asked) if kind not in tried else ():
                 case = {**others, asked.input: value}
                 yield case, not asked.condition.is_numeric and value == value.strip()
             tried.add(kind)  # words are read alike for all questions of a kind
+
+
+def edges(staircase: Staircase, question: Question) -> Iterator[str]:
+    """Numbers at the ends of what the list has seen, and around them."""
+    if seen := range_of(staircase.scoring_list.seen, question):
+        yield from (repr(number) for edge in seen.within for number in _around(edge))
 
 
 def _padded(path: tuple[Answer, ...], count: int) -> tuple[Answer, ...]:

@@ -27,13 +27,16 @@ CARD, STAIRS, WORDS = "Card", "Staircase", "Words"
 SHARES = ("probability", "lower", "upper")  # shown as percentages
 FIRST_RESULT = 3  # row, counted from 0
 RESULT_COLUMN = INPUT_COLUMN = 2
-FIRST_QUESTION = FIRST_RESULT + len(RESULT) + 4
+FIRST_QUESTION = FIRST_RESULT + len(RESULT) + 5
+REMARKS = FIRST_RESULT + len(RESULT)  # below the results: the row of all remarks
 START = FIRST_QUESTION - 1  # the row before the first question: nothing answered yet
 STAGE = 10_000  # stage × this + total names a box; totals are far smaller
 
 # Columns behind the answer, for whoever wants to follow the sums.
 CUTOFF, CODE, LOW, LOW_DOES, HIGH, HIGH_DOES = range(5, 11)
 OWN_CODE = 11  # of a question with a substitute: what its own value says
+# Where a number is far from all that the list has seen: the remark, from where to where it is not.
+REMARK, LEAST, MOST, WHAT_TO_SAY = range(12, 16)
 
 
 def _outer(end: str, one: str, other: str) -> str:
@@ -197,6 +200,12 @@ class _Sheets:
                 row, RESULT_COLUMN, f"=IF({problem},{shown},{formulas[name]})", look, ""
             )
 
+        remarks = [xl_rowcol_to_cell(row, REMARK) for row in remark_rows(self.table).values()]
+        if remarks:
+            shown = '&" "&'.join(remarks)
+            self.card.write_string(REMARKS, 1, "outside", self.bold)
+            self.card.write_formula(REMARKS, RESULT_COLUMN, f"=TRIM({shown})", self.result, "")
+
     def _column(self, column: int, first: int = FIRST_QUESTION) -> str:
         return str(xl_range_abs(first, column, max(self._last, first), column))
 
@@ -249,7 +258,23 @@ class _Sheets:
         card.write_formula(row, 3, f"={shown}", None, "")
         if condition["cutoff"] is not None:
             card.write_number(row, CUTOFF, condition["cutoff"])
+        if remark_rows(self.table).get(question["input"]) == row:
+            self._write_remark(row, question, value)
         return self._code(row, question, value)
+
+    def _write_remark(
+        self, row: int, question: QuestionEntry | SubstituteEntry, value: str
+    ) -> None:
+        """Beside an input what is said of a number far from all that the list has seen."""
+        seen = question["seen"]
+        least, most, said = (xl_rowcol_to_cell(row, at) for at in (LEAST, MOST, WHAT_TO_SAY))
+        for column, edge in zip((LEAST, MOST), seen["within"], strict=True):
+            self.card.write_number(row, column, edge)
+        label = unbroken(question["label"])
+        self.card.write_string(row, WHAT_TO_SAY, f"{label}: {unbroken(seen['remark'])}")
+        beyond = f'IF(OR({value}<{least},{value}>{most}),{said},"")'
+        formula = f'=IF(ISNUMBER({value}),{beyond},"")'
+        self.card.write_formula(row, REMARK, formula, None, "")
 
     def _write_walk(self, row: int, code: str, total: int, does: int, end: str) -> None:
         before, said = (xl_rowcol_to_cell(row - 1, column) for column in (total, does))
@@ -328,6 +353,16 @@ def substitute_rows(table: DecisionTable) -> dict[int, int]:
     places = [place for place, question in enumerate(questions) if "if_unknown" in question]
     first = FIRST_QUESTION + len(questions) + 1
     return {place: first + offset for offset, place in enumerate(places)}
+
+
+def remark_rows(table: DecisionTable) -> dict[str, int]:
+    """By input whose numbers the list knows, the first row that asks for one."""
+    asked: list[tuple[int, QuestionEntry | SubstituteEntry]] = [
+        *enumerate(table["questions"], FIRST_QUESTION)
+    ]
+    for place, row in substitute_rows(table).items():
+        asked.append((row, table["questions"][place]["if_unknown"]))
+    return {one["input"]: row for row, one in reversed(asked) if "seen" in one}
 
 
 _HEADS = ("lowest total", "says", "highest total", "says")

@@ -6,7 +6,7 @@ words for what was decided, and the checks it has to pass before it may be used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,7 +92,7 @@ def calculator_texts(
         "order": [KINDS[what] for what in ORDER],
         "outcome": printable(about.outcome),
         "deciding": len(staircase.questions),
-        "questions": [_question(question, wording) for question in questions],
+        "questions": [_question(one, wording, wording.remarks(staircase)) for one in questions],
         "boxes": [
             {
                 str(box.total): _box(box, ahead[step.number, box.total], wording)
@@ -104,7 +104,7 @@ def calculator_texts(
     }
 
 
-def _question(question: Question, wording: Wording) -> dict[str, Any]:
+def _question(question: Question, wording: Wording, remarks: Mapping[str, str]) -> dict[str, Any]:
     gained, nothing = _points(question.points, wording), _points(0, wording)
     turned = question.condition.kind in TURNED
     condition = "" if question.condition.kind in PLAIN else wording.condition(question)
@@ -125,16 +125,19 @@ def _question(question: Question, wording: Wording) -> dict[str, Any]:
         "yes_points": nothing if turned else gained,
         "no_points": gained if turned else nothing,
         "gained": wording.points(question.points),
-        "instead": _instead(question, wording),
+        "remark": remarks.get(question.input, ""),
+        "instead": _instead(question, wording, remarks),
     }
 
 
-def _instead(question: Question, wording: Wording) -> dict[str, Any] | None:
+def _instead(
+    question: Question, wording: Wording, remarks: Mapping[str, str]
+) -> dict[str, Any] | None:
     """What is asked where the question is unknown, under a heading that says so."""
     other = question.instead
     if other is None:
         return None
-    texts = _question(other, wording)
+    texts = _question(other, wording, remarks)
     return {**texts, "asked": wording.word("if unknown", question=texts["asked"])}
 
 

@@ -42,7 +42,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         The points a question may have.
     max_questions : "auto", int or None
         The most questions to ask beside those of `fixed` (`None`: 100 in all). "auto" asks six,
-        and fewer where fewer have the lowest cross-checked log loss, by more than two standard
+        and fewer where fewer have the lowest cross-checked log loss, by more than three standard
         errors.
     repeat_inputs : int
         How often an input may be asked, each time with another cut-off or category.

@@ -23,6 +23,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from scorecard.errors import INSTALL_WAREHOUSE, LearningError
 from scorecard.learning.counts import Floats, Integers, Spans, State, balanced_quantiles
 from scorecard.learning.inputs import AskedColumn
 from scorecard.learning.rounding import Grid, coarse_grid, finer_grid
@@ -40,7 +41,14 @@ KEPT_BYTES = 200_000_000  # of counts: lists of different folds often ask the sa
 
 def collected(frame: Frame) -> dict[str, NDArray[Any]]:
     """The rows of a small result."""
-    rows = frame.collect(backend="polars")
+    try:
+        rows = frame.collect(backend="polars")
+    except ModuleNotFoundError as error:  # DuckDB hands its results over in pyarrow's form
+        if error.name != "pyarrow":
+            raise
+        raise LearningError(
+            f"learning from a database needs pyarrow; install it with: {INSTALL_WAREHOUSE}"
+        ) from None
     return {name: rows[name].to_numpy() for name in rows.columns}
 
 

@@ -11,10 +11,12 @@ import numpy as np
 
 from scorecard.core.given_question import GivenQuestion
 from scorecard.core.model import Question
+from scorecard.core.question import with_substitutes
 from scorecard.core.rising import DEFAULT_STRENGTH
+from scorecard.core.seen import Seen
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
-from scorecard.learning.counts import CaseCounts, DivisibleSource, Source
+from scorecard.learning.counts import CaseCounts, DivisibleSource, Floats, Source
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.fixed import given_questions, unknown_input
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
@@ -43,6 +45,8 @@ QUANTILES = ((1_200, 8), (float("inf"), 50))
 
 ROUNDED = 0.005  # by which a share that somebody gives may differ from that of the cases
 
+
+CENTILES = (0.01, 0.99)  # that tell what was seen: single wrong values lie beyond them
 
 # Beyond these the search would take minutes, and with few cases it would find what chance brings.
 MOST_SEARCHED = 500
@@ -78,6 +82,15 @@ class Learned:
         )
 
 
+def _cases_by_value(source: DivisibleSource, place: int) -> Floats:
+    """How many cases have each value of a column; who has none is not counted."""
+    cases = np.diff(source.weight_below(place))
+    value, missing = source.missing(source.start(), place)
+    if value >= 0:
+        cases[value] -= missing[0, 0]
+    return np.asarray(cases)
+
+
 class Learner:
     """What may be asked of some inputs, to be searched with one source of counts or several."""
 
@@ -109,11 +122,20 @@ class Learner:
         for place, column in enumerate(self.columns):
             lowest, highest = source.spans(place)
             if column.condition is None and (lowest < highest).any():
-                cases = np.diff(source.weight_below(place))
-                value, missing = source.missing(source.start(), place)
-                if value >= 0:
-                    cases[value] -= missing[0, 0]
+                cases = _cases_by_value(source, place)
                 yield place, Bins(lowest.size, float(cases.max() / source.total_weight))
+
+    def seen(self, source: DivisibleSource, questions: Iterable[Question]) -> Iterator[Seen]:
+        """Of each number that these questions ask for, which ones the cases have."""
+        numeric = {one.input for one in with_substitutes(questions) if one.condition.is_numeric}
+        for place, column in enumerate(self.columns):
+            lowest, highest = source.spans(place)
+            asked = column.condition is None and column.input in numeric
+            if asked and lowest.size and lowest[0] < highest[-1]:
+                reached = np.cumsum(_cases_by_value(source, place))
+                low, high = np.searchsorted(reached, reached[-1] * np.array(CENTILES))
+                ends = lowest[low], highest[high], lowest[0], highest[-1]
+                yield Seen(column.input, *map(float, ends))
 
     def untried_gain(self, source: DivisibleSource, learned: Learned) -> float:
         """By how much finer cut-offs could lower the loss of a question at most."""

@@ -24,6 +24,7 @@ from scorecard.core.given_question import GIVEN
 from scorecard.core.model import Figures, Question, ScoringList, with_smallest_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.rising import DEFAULT_STRENGTH
+from scorecard.core.seen import Seen
 from scorecard.learning.counts import ComparisonCounts, DivisibleSource, Floats
 from scorecard.learning.inputs import (
     Described,
@@ -85,10 +86,14 @@ class LearnedList:
     bins: dict[str, Bins] = field(default_factory=dict)
     untried_gain: float = 0.0
     kept_out: Kept | None = None
+    seen: tuple[Seen, ...] = ()
 
     @cached_property
     def scoring_list(self) -> ScoringList:
         """The list as a value, made when it is first asked for."""
+        return replace(self._without_seen(), seen=self.seen)
+
+    def _without_seen(self) -> ScoringList:
         options, fitted = self.options, self.fitted
         if not fitted.figures:
             return fitted.scoring_list(Figures())
@@ -176,6 +181,7 @@ class ListLearner:
             fill_values=fill_values,
             bins=learner.bins(source),
             untried_gain=learner.untried_gain(source, learned),
+            seen=tuple(learner.seen(source, found.fitted.questions)),
         )
 
     def compare(

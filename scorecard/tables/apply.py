@@ -21,6 +21,7 @@ import polars as pl
 from scorecard.core.cost import case_cost, have_costs
 from scorecard.core.model import Answer
 from scorecard.core.question import inputs_asked_again, inputs_of, with_substitutes
+from scorecard.core.result_names import prefix_beside
 from scorecard.core.staircase import Outcome, Staircase
 from scorecard.errors import TableError
 from scorecard.files import replacing
@@ -96,7 +97,9 @@ def applied(
     piece by piece.
     """
     questions = staircase.questions
-    _check_columns(staircase, source, prefix)
+    for name in inputs_of(questions):
+        source.check_column(name)
+    prefix = added_prefix(staircase, source, prefix)
     inputs = inputs_of(questions)
     asked = with_substitutes(questions)
     others = {question.input for question in asked if not question.condition.is_numeric}
@@ -120,15 +123,19 @@ def applied(
         yield Decided(piece, results.rename(lambda name: prefix + name), places)
 
 
-def _check_columns(staircase: Staircase, source: Source, prefix: str) -> None:
-    for name in inputs_of(staircase.questions):
-        source.check_column(name)
-    for name in (*ADDED, COST) if have_costs(staircase.questions) else ADDED:
-        if prefix + name in source.names:
-            raise source.error(
-                f"there is a column {prefix + name!r} already, and one of that name is added;"
-                " choose a prefix, for instance `prefix='list_'`."
-            )
+def added_prefix(staircase: Staircase, source: Source, prefix: str = "") -> str:
+    """What the added columns begin with: the prefix that was given, else none unless it needs one.
+
+    A prefix that was given and leaves a name that is taken is refused.
+    """
+    added = (*ADDED, COST) if have_costs(staircase.questions) else ADDED
+    taken = {prefix + name for name in added} & {*source.names}
+    if prefix and taken:
+        raise source.error(
+            f"there is a column {min(taken)!r} already, and one of that name is added; choose"
+            " another prefix, for instance `prefix='list_'`."
+        )
+    return prefix or prefix_beside(added, source.names)
 
 
 @dataclass

@@ -18,7 +18,9 @@ import numpy as np
 import polars as pl
 
 from scorecard.core.binomial import chance_of_two_rates
-from scorecard.core.question import Question, number_text
+from scorecard.core.question import Question, number_text, with_substitutes
+from scorecard.core.seen import Seen, range_of
+from scorecard.core.staircase import Staircase
 from scorecard.errors import TableError
 from scorecard.tables.cases import Cases
 from scorecard.tables.leaks import Numbers, known_numbers, leaks, snake
@@ -356,6 +358,32 @@ class Codes:
                 f" far from the others ({low:g} to {high:g}); if it stands for unknown, empty these"
                 " cells.",
             )
+
+
+@dataclass
+class Outsiders:
+    """How many numbers of a table are outside what a list has seen; looked at piece by piece."""
+
+    asked: Sequence[tuple[Question, Seen]]
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def look_at(self, frame: pl.DataFrame) -> None:
+        """Look at some rows; texts are read as the list reads them."""
+        for question, seen in self.asked:
+            column = frame[question.input]
+            if column.dtype == pl.String:
+                said = column.map_elements(question.number, pl.Float64)
+            else:
+                said = column.cast(pl.Float64, strict=False)
+            numbers, (low, high) = said.to_numpy(), seen.within  # NaN is neither below nor above
+            self.counts[question.input] += int(((numbers < low) | (numbers > high)).sum())
+
+
+def outsiders_of(staircase: Staircase) -> Outsiders:
+    """What counts such numbers of the inputs that are asked for."""
+    asked = with_substitutes(staircase.questions)
+    found = {one.input: (one, range_of(staircase.scoring_list.seen, one)) for one in asked}
+    return Outsiders([(one, seen) for one, seen in found.values() if seen])
 
 
 def codes_in(questions: Sequence[Question]) -> Codes:

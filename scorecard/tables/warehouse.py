@@ -17,13 +17,13 @@ from typing import Any
 
 import polars as pl
 
-from scorecard.errors import TableError
+from scorecard.core.result_names import prefix_beside
+from scorecard.errors import INSTALL_WAREHOUSE, TableError
 from scorecard.tables.cases import chosen_columns, outcome_of
 from scorecard.tables.columns import ColumnError, Kind, understood
 from scorecard.tables.source import PARQUET_SUFFIXES, Source, Whole, first_line
 
 DATABASES = (".duckdb", ".ddb", ".db")
-INSTALL = 'python -m pip install "psl-scorecard[warehouse]"'
 MEMORY = "1GB"  # for the engine; what needs more is put into temporary files
 MOST_TEXTS = 1_000  # of a column that are looked at
 OUTCOME = "outcome of the cases"
@@ -137,7 +137,7 @@ def connect(path: str | None, *, read_only: bool = True) -> Any:
     try:
         import duckdb
     except ImportError:
-        raise TableError(f"a database needs DuckDB; install it with: {INSTALL}") from None
+        raise TableError(f"a database needs DuckDB; install it with: {INSTALL_WAREHOUSE}") from None
     if path is not None and not Path(path).is_file():
         raise TableError(f"{path!r} cannot be read: there is no such database.")
     with database_errors(Path(path).name if path else "DuckDB"):
@@ -383,11 +383,12 @@ def _written(value: Any) -> str:
 
 
 def write_scored(
-    path: str, table: str | None, into: str, query: str, added: Mapping[str, str]
-) -> list[tuple[str, int]]:
-    """Write a table of the database with what a query adds to each row; how many end in which way.
+    path: str, table: str | None, into: str, query: str, added: Mapping[str, str], prefix: str = ""
+) -> list[list[tuple[str, int]]]:
+    """Write a table of the database with what a query adds to each row.
 
-    The query reads `cases`; `added` has the new column by the name that the query gives it. The
+    How many rows have each value of the first and of the last column that is added. The query reads
+    `cases`; `added` has the new column by the name that the query gives it, without the prefix. The
     table is there whole or not at all.
     """
     name = Path(path).name
@@ -396,22 +397,27 @@ def write_scored(
     try:
         with database_errors(name):
             columns = connection.sql(f"FROM {rows}").columns
-            for new in added.values():
-                if new in columns:
-                    raise TableError(
-                        f"{name}: there is a column {new!r} already, and one of that name is added;"
-                        " choose a `prefix`."
-                    )
+            new_names = {(prefix + new).lower() for new in added.values()}
+            taken = new_names & {one.lower() for one in columns}
+            if prefix and taken:
+                raise TableError(
+                    f"{name}: there is a column {min(taken)!r} already, and one of that name is"
+                    " added; choose another `prefix`."
+                )
+            prefix = prefix or prefix_beside(added.values(), columns)
             own = ", ".join(map(quoted, columns))
-            more = ", ".join(f"{quoted(old)} AS {quoted(new)}" for old, new in added.items())
+            more = ", ".join(
+                f"{quoted(old)} AS {quoted(prefix + new)}" for old, new in added.items()
+            )
             connection.execute(f"CREATE TEMP VIEW cases AS SELECT * FROM {rows}")
             select = f"SELECT {own}, {more} FROM ({query.rstrip().rstrip(';')})"
             connection.execute(f"CREATE TABLE {quoted(into)} AS {select}")
-            first = quoted(next(iter(added.values())))
-            return list(
+            first, *_, last = (quoted(prefix + one) for one in added.values())
+            return [
                 connection.execute(
-                    f"SELECT {first}, count(*) FROM {quoted(into)} GROUP BY 1 ORDER BY 1"
+                    f"SELECT {one}, count(*) FROM {quoted(into)} GROUP BY 1 ORDER BY 1"
                 ).fetchall()
-            )
+                for one in (first, last)
+            ]
     finally:
         connection.close()

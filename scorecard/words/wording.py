@@ -11,6 +11,8 @@ from scorecard.core.climbing import DEFAULT_LEVEL
 from scorecard.core.evidence import Counts
 from scorecard.core.model import About, Question, ScoringList
 from scorecard.core.policy import By, Estimate, StoppingPolicy
+from scorecard.core.question import plain_number, with_substitutes
+from scorecard.core.seen import Seen, range_of
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.words.language import Language, language_named
 from scorecard.words.numbers import Numbers
@@ -139,6 +141,21 @@ class Wording(Numbers):
         if question.condition.kind == "no":
             label = self.word("term", term=label)
         return f"{label} {self.condition(question)}"
+
+    def outside_seen(self, question: Question, seen: Seen) -> str:
+        """What is said of a number far from all: "outside what the list has seen (7 to 24); …"."""
+        ends = (plain_number(float(f"{one:.3g}"), "seen") for one in (seen.low, seen.high))
+        low, high = map(self.number, ends)
+        span = f"{self.word('to', low=low, high=high)} {printable(question.unit)}".rstrip()
+        return self.word("outside seen", range=span)
+
+    def remarks(self, staircase: Staircase) -> dict[str, str]:
+        """By input what is said of a number that is outside what the list has seen."""
+        asked = (*staircase.questions, *staircase.sharpening_questions)
+        found = (
+            (one, range_of(staircase.scoring_list.seen, one)) for one in with_substitutes(asked)
+        )
+        return {one.input: self.outside_seen(one, seen) for one, seen in found if seen}
 
     def instead(self, question: Question) -> str:
         """What is asked where the question is unknown; empty if nothing is."""

@@ -1,8 +1,9 @@
 """The learner beside other makers of short integer scores, at most six questions each.
 
-`python -m tests.benchmarks.peers [SPLITS] [DATA] [ONLY]`: the same random splits (of the tables
-whose name contains ONLY, if it is given) for `ScoringListClassifier` with six questions and with
-as many as it chooses, what version 0.1 did, FasterRisk 0.1.10 and imodels' FastRiskScore. The
+`python -m tests.benchmarks.peers [SPLITS] [DATA] [ONLY …]`: the same random splits of the tables of
+`decisions` and the real ones (of those whose name contains an ONLY, if any is given) for
+`ScoringListClassifier` with six questions and with as many as it chooses, what version 0.1 did,
+FasterRisk 0.1.10 and imodels' FastRiskScore. The
 peers have environments of their own under .venv-bench, made once; FasterRisk needs Python 3.10
 (PEER_PYTHON names its interpreter where `python3.10` does not). All splits of a table go to a peer
 at once: imodels compiles itself first, which takes minutes the first time (the result is kept) and
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +29,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import train_test_split
 
 from scorecard import ScoringListClassifier
+from tests.benchmarks import real_tables
 from tests.benchmarks.decisions import BEFORE, tables
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,11 +131,11 @@ def risks(splits):
         yield name, peer(name, [(A, a, B) for A, B, a in columns])
 
 
-def main(splits=20, folder=None, only=""):
+def main(splits=20, folder=None, *only):
     warnings.simplefilter("ignore")
     everything: dict[str, list] = {}
-    for name, X, y in tables(Path(folder) if folder else None):
-        if only not in name:
+    for name, X, y in chain(tables(Path(folder) if folder else None), real_tables.tables()):
+        if only and not any(one in name for one in only):
             continue
         test = 0.5 if name.startswith("clinical") else 1 / 3
         parts = [

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList, with_positive_points
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.staircase import Outcome, Staircase
+from scorecard.core.staircase import FIGURES, Outcome, Staircase
 from scorecard.documents.json_document import read_list
 from scorecard.words.wording import SYMBOLS, Wording
 from tests.conftest import ROOT
+from tests.exhaustive import many
 from tests.lists import SHARPENED, stage
 from tests.printed_handouts import (
     LETTERS,
@@ -35,18 +36,17 @@ def expected(outcome: Outcome, wording: Wording) -> dict[str, object]:
     low, high = outcome.lowest, outcome.highest
     risk = "no figure at this point"
     if low.risk and high.risk:
-        ends = wording.risk(low.risk.probability), wording.risk(high.risk.probability)
+        both = sorted((low.risk.probability, high.risk.probability))
+        ends = wording.risk(both[0]), wording.risk(both[1])
         number = ends[0] if ends[0] == ends[1] else wording.word("to", low=ends[0], high=ends[1])
         risk = wording.word("of", number=number, per=wording.per)
-    totals = wording.total(low.total), wording.total(high.total)
+    totals = wording.total(outcome.totals[0]), wording.total(outcome.totals[1])
     return {
         "decision": outcome.decision,
         "stage": outcome.stage,
-        "low": low.total,
-        "high": high.total,
-        "probability": outcome.probability,
-        "lower": outcome.lower,
-        "upper": outcome.upper,
+        "low": outcome.totals[0],
+        "high": outcome.totals[1],
+        **{name: getattr(outcome, name) for name in FIGURES},
         "total": totals[0]
         if totals[0] == totals[1]
         else wording.word("to", low=totals[0], high=totals[1]),
@@ -61,7 +61,7 @@ def told(found: dict[str, str]) -> dict[str, object]:
     return {
         "decision": found["decision"],
         **{name: int(found[name]) for name in ("stage", "low", "high")},
-        **{name: number(found[name]) for name in ("probability", "lower", "upper")},
+        **{name: number(found[name]) for name in FIGURES},
         "total": found["total"],
         "risk": found["risk"],
     }
@@ -111,7 +111,7 @@ def test_every_pattern_of_a_list_with_evidence(tab: Any) -> None:
 
 # A hundred lists, two hundred answers each, whatever the profile: this is what has to be shown.
 @settings(
-    max_examples=100,
+    max_examples=many(100),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(staircase=staircases(), seed=st.integers(0, 2**32))

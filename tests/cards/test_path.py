@@ -53,10 +53,10 @@ def test_a_path_decides_like_its_list(
 
 
 def test_the_demo_has_no_numbers_to_add() -> None:
-    path, file = drawn(read_list(DEMO), policy=None)
+    path, file = drawn(read_list(DEMO), policy=None, size="a4")
     text = printed_pages(file.content)[0].text
     assert "+3" not in text
-    assert path.follow([False, False])[0].text == "▼ benign 3 of 100 9 of 333"
+    assert path.follow([False, False])[0].text == "▼ benign 3 of 100 9 of 333 up to 13"
 
 
 def test_answers_that_contradict_each_other_have_no_arrow() -> None:

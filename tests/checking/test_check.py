@@ -133,8 +133,8 @@ def test_one_change_is_found(tmp_path: Path, form: str, change: str) -> None:
 @pytest.mark.parametrize(
     ("sheet", "pattern", "new"),
     [
-        ("sheet1", r'(<c r="F14"[^>]*>)<v>65</v>', r"\1<v>66</v>"),
-        ("sheet1", r'(<c r="E14"[^>]*>)<v>2</v>', r"\1<v>1</v>"),
+        ("sheet1", r'(<c r="F17"[^>]*>)<v>65</v>', r"\1<v>66</v>"),
+        ("sheet1", r'(<c r="E17"[^>]*>)<v>2</v>', r"\1<v>1</v>"),
         ("sheet2", r"<v>0\.97</v>", "<v>0.96</v>"),
     ],
     ids=["cut-off", "points", "risk"],

@@ -24,7 +24,7 @@ from scorecard.checking import check as compare
 from scorecard.checking.spreadsheets import changed_cells, contents
 from scorecard.cli import run
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import About, ScoringList
+from scorecard.core.model import About, ScoringList, Seen
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import dumps
@@ -38,7 +38,10 @@ from tests.lists import MARBURG, SHARPENED, TABLE_1, counted
 check = partial(compare, make=made_again)
 POLICY = StoppingPolicy(0.1, 0.9, by="point")
 LIST = ScoringList(
-    SHARPENED.questions, SHARPENED.stages, About(title="Chest pain", rule_out="home", note="a note")
+    SHARPENED.questions,
+    SHARPENED.stages,
+    About(title="Chest pain", rule_out="home", note="a note"),
+    seen=(Seen("age", 21, 88, 18, 97),),
 )
 STAIRCASE = build_staircase(LIST, POLICY)
 COUNTED = counted((1, -2), {"00": (40, 1), "01": (60, 0), "10": (50, 48), "11": (40, 20)})

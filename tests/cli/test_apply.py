@@ -3,7 +3,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from scorecard.core.model import Condition, Question, ScoringList
+from scorecard.core.model import Condition, Question, ScoringList, Seen
 from scorecard.documents.json_document import write_list
 from tests.cli.conftest import Run
 from tests.lists import stage
@@ -79,14 +79,18 @@ def test_a_refusal_leaves_an_existing_file_alone(
     assert not list(tmp_path.glob(".scorecard*"))
 
 
-def test_a_clash_of_names_offers_a_prefix(
+def test_a_clash_of_names_is_told_and_a_prefix_that_clashes_refused(
     run: Run, table_1: Path, cases: Path, tmp_path: Path
 ) -> None:
     cases.write_text(CASES.replace("id", "total"))
-    done = run("apply", table_1, cases, "-o", tmp_path / "out.csv", *LIMITS)
-    assert "--prefix" in done.err
-    done = run("apply", table_1, cases, "-o", tmp_path / "out.csv", *LIMITS, "--prefix", "s_")
-    assert done.code == 0
+    out = tmp_path / "out.csv"
+    done = run("apply", table_1, cases, "-o", out, *LIMITS)
+    assert (done.code, "begin with 'scorecard_'" in done.out) == (0, True)
+    assert out.read_text().startswith("total,f3,f1,f2,f4,scorecard_decision,scorecard_stage,")
+    done = run("apply", table_1, cases, "-o", out, *LIMITS, "--prefix", "s_", "--force")
+    assert (done.code, "s_decision" in out.read_text()) == (0, True)
+    again = run("apply", table_1, out, "-o", tmp_path / "2.csv", *LIMITS, "--prefix", "s_")
+    assert "--prefix" in again.err
 
 
 def test_check_tries_the_rows_of_an_input_that_is_asked_twice(run: Run, tmp_path: Path) -> None:
@@ -99,3 +103,20 @@ def test_check_tries_the_rows_of_an_input_that_is_asked_twice(run: Run, tmp_path
     (tmp_path / "cases.csv").write_text("bmi,age\n31,5\n,6\n", encoding="utf-8")
     done = run("check", tmp_path / "list.json", "--table", tmp_path / "cases.csv", "--by", "point")
     assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_numbers_outside_what_the_list_has_seen_are_counted(
+    run: Run, tmp_path: Path, decimal: str
+) -> None:
+    stages = (stage(p0=0.4), stage(p0=0.05, p1=0.95))
+    question = Question("crea", 1, Condition(">=", 1.3), unit="mg/dl")
+    seen = (Seen("crea", 0.6, 5.4, 0.4, 20.4),)
+    write_list(ScoringList((question,), stages, seen=seen), tmp_path / "list.json")
+    values = ["1.1", "7.8", "7.9", "106 mg/dl", "", "0.4", "unknown"]
+    rows = "\n".join(["id;crea", *(f"7;{one}".replace(".", decimal) for one in values)])
+    (tmp_path / "cases.csv").write_text(rows + "\n", encoding="utf-8")
+    out = ["-o", tmp_path / "out.csv", "--decimal", decimal]
+    done = run("apply", tmp_path / "list.json", tmp_path / "cases.csv", *out, *LIMITS)
+    remark = "outside what the list has seen (0.6 to 5.4 mg/dl); unit?"
+    assert done.err == f"Warning: Column 'crea': 2 numbers are {remark}\n"

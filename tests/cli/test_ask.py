@@ -1,12 +1,13 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scorecard.cli.ask import dialogue
 from scorecard.core.climbing import build_staircase
-from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
+from scorecard.core.model import Condition, Question, Risk, ScoringList, Seen, Stage
 from scorecard.core.policy import StoppingPolicy
-from scorecard.documents.json_document import write_list
+from scorecard.documents.json_document import read_list, write_list
 from scorecard.words.wording import Wording
 from tests.cli.conftest import Run
 from tests.lists import SHARPENED
@@ -45,7 +46,7 @@ def test_wrong_answers_are_asked_again(run: Run, table_1: Path) -> None:
 
 def test_unknown_answers_stay_open(run: Run, table_1: Path) -> None:
     done = run("ask", table_1, *LIMITS, stdin="unknown\nno\nyes\nunknown\n")
-    assert "? cannot be decided\nTotal: 1 to 2" in done.out
+    assert "? cannot be decided: ◆ undecided\nTotal: 1 to 2" in done.out
 
 
 def test_one_may_leave(run: Run, table_1: Path) -> None:
@@ -243,3 +244,29 @@ def test_the_words_of_the_language_are_understood(
     assert done.code == 0
     assert asked in done.out
     assert done.out.strip().endswith("95 de 100" if language == "es" else "95 sur 100")
+
+
+@pytest.mark.parametrize(
+    ("language", "remark"),
+    [
+        ("en", "outside what the list has seen (0.5 to 8 mmol/l); unit?"),
+        ("de", "außerhalb dessen, was die Liste gesehen hat (0,5 bis 8 mmol/l); Einheit?"),
+        (
+            "fr",
+            "hors de ce que la liste a vu (0,5 à 8 mmol/l)\xa0; unité\xa0?",
+        ),
+        ("es", "fuera de lo que la lista ha visto (0,5 a 8 mmol/l); ¿unidad?"),
+    ],
+)
+def test_a_number_outside_what_the_list_has_seen_is_told(
+    run: Run, tmp_path: Path, language: str, remark: str
+) -> None:
+    path = one_question(Condition(">=", 2), tmp_path)
+    write_list(replace(read_list(path), seen=(Seen("x", 0.5, 8, 0.3, 20),)), path)
+    told = run("ask", path, *LIMITS, "--language", language, stdin="36\n")
+    assert remark in told.out
+    assert (
+        told.out.splitlines()[-2:]
+        == run("ask", path, *LIMITS, "--language", language, stdin="5\n").out.splitlines()[-2:]
+    )
+    assert "mmol/l)" not in run("ask", path, *LIMITS, stdin="11.7\n").out

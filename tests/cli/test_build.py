@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from scorecard.checking.forms import Found
+from scorecard.checking.verdicts import FORMS
 from scorecard.cli.card_file import read_card_file
 from scorecard.documents.json_document import read_list
 from tests import processes
@@ -331,3 +333,20 @@ def test_watching_builds_again_when_a_file_changes(folder: Path) -> None:
         assert watching.returncode == 0
     assert "Watching has ended." in said.read_text(encoding="utf-8")
     assert json.loads((folder / "made" / "card.json").read_bytes())["about"]["title"] == "Throat"
+
+
+def test_a_check_that_failed_fails_again_and_nothing_is_called_up_to_date(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(folder / "card.toml", 'forms = ["card-a6.html", "evaluator.py", "card.json"]', "")
+    change(folder / "card.toml", "[make]", '[make]\nforms = ["evaluator.py"]')
+    with monkeypatch.context() as patch:
+        patch.setitem(FORMS, ".py", {"Python": lambda _path, _work: Found(faults=["a wrong risk"])})
+        for _ in range(2):
+            done = run("build")
+            assert done.code == 1
+            assert "a wrong risk" in done.out
+            assert "up to date" not in done.out
+            assert "Files do not agree with model.json" in done.err
+    done = run("build")
+    assert (done.code, "1 file agrees" in done.out) == (0, True)

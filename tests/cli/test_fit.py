@@ -475,7 +475,7 @@ def _called(question: Question, name: str, other: str) -> Question:
 def test_costs_are_weighed_and_stand_in_the_file(run: Run, table: Path, tmp_path: Path) -> None:
     labels = tmp_path / "labels.toml"
     labels.write_text('cost_unit = "min"\n[inputs.age]\ncost = 9\n')
-    model, costs = tmp_path / "m.json", ("--cost", "age=2", "--cost", "swelling=30")
+    model, costs = tmp_path / "m.json", ("--cost", "age=2, swelling=30")
     costs += ("--rule-out", "10%", "--rule-in", "1")
     out = fit(run, table, model, *costs, "--labels", labels, "--folds", "3")
     (told,) = re.findall(r"^Cost weight [\d.]+: [\d.]+% decided in cross-checking (.*)", out, re.M)
@@ -494,7 +494,11 @@ def test_costs_are_weighed_and_stand_in_the_file(run: Run, table: Path, tmp_path
     [
         (("--cost", "age=-1"), "'age=-1': a cost is a number from 0 on, for instance age=12."),
         (("--cost", "age=much"), "'age=much': a cost is a number from 0 on, for instance age=12."),
-        (("--cost", "crp=3"), "--cost: 'crp' is not an input; the inputs are 'age', 'swelling',"),
+        (("--cost", "age=1,5"), "'5' is not of the form COLUMN=VALUE."),
+        (
+            ("--cost", "age=1,crp=3"),
+            "--cost: 'crp' is not an input; the inputs are 'age', 'swelling',",
+        ),
         (("--available", "age=1.5"), "the share who can answer is from 0 to 1, for instance age=0"),
         (("--cost-weight", "-2"), "'-2' is neither auto nor a number from 0 on."),
     ],

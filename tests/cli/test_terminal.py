@@ -131,6 +131,6 @@ def test_the_result_of_one_case() -> None:
     assert decided.splitlines()[:2] == ["▼ rule out", "Total: 0"]
     assert "<1 of 100, 0 of 60 cases, range up to" in decided
     unknown = outcome_text(staircase.decide([False, None]), staircase, wording)
-    assert "? cannot be decided\nTotal: 0 to 2" in unknown
+    assert "? cannot be decided: ◆ undecided\nTotal: 0 to 2" in unknown
     # 5 of 20 and 9 of 20 contradict a rising risk: one estimate, one box.
     assert "Risk (Total 2): 35 of 100, 14 of 40 cases" in unknown

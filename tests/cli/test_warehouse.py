@@ -93,6 +93,21 @@ def test_a_dropped_connection_is_one_line() -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_names_that_are_taken_in_a_database_get_the_prefix_of_files(run: Run) -> None:
+    done(run, "fit", "cases.csv", *SHORT, "--drop", "id", "-o", "model.json")
+    with duckdb.connect("warehouse.duckdb") as connection:
+        connection.execute("CREATE TABLE named AS SELECT *, 1 AS Stage FROM visits")
+    limits = ["--rule-out", "40%", "--rule-in", "60%", "--by", "point"]
+    done(run, "apply", "model.json", "warehouse.duckdb", "--from", "named", *limits)
+    with duckdb.connect("warehouse.duckdb") as connection:
+        added = [one[0] for one in connection.execute("FROM decided").description]
+    assert {"Stage", "scorecard_decision", "scorecard_stage"} < {*added}
+    again = ["--into", "again", "--prefix", "scorecard_"]
+    assert "scorecard_cases' already" in refused(
+        run, "apply", "model.json", "warehouse.duckdb", "--from", "decided", *limits, *again
+    )
+
+
 def test_a_table_is_scored_where_it_is_like_a_file(run: Run) -> None:
     done(run, "fit", "cases.csv", *SHORT, "--drop", "id", "-o", "model.json")
     limits = ["--rule-out", "40%", "--rule-in", "60%", "--by", "point"]
@@ -137,8 +152,10 @@ def test_a_database_in_use_is_told(run: Run) -> None:
     assert "different configuration" in said
 
 
-def test_without_duckdb_it_is_said_how_to_install_it(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("module", ["duckdb", "pyarrow"])
+def test_without_a_module_it_is_said_how_to_install_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch, module: str
 ) -> None:
-    monkeypatch.setitem(sys.modules, "duckdb", None)
-    assert warehouse.INSTALL in refused(run, "fit", "warehouse.duckdb", *SHORT, "--from", "visits")
+    monkeypatch.setitem(sys.modules, module, None)
+    said = refused(run, "fit", "warehouse.duckdb", *SHORT, "--from", "visits")
+    assert 'pip install "psl-scorecard[warehouse]"' in said

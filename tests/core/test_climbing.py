@@ -24,6 +24,7 @@ from scorecard.core.rising import calibrated
 from scorecard.documents.json_document import dumps, loads
 from scorecard.errors import PolicyError
 from tests.core.policy_oracle import figures, stop_totals
+from tests.exhaustive import many
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted
 
 POINT = StoppingPolicy(0.1, 0.9, by="point")
@@ -267,7 +268,7 @@ def brute_force(listed, policy):
     return stages
 
 
-@settings(max_examples=2000)
+@settings(max_examples=many(2000))
 @given(
     counted_lists(),
     LIMITS,
@@ -323,7 +324,7 @@ def completions(answers):
     return product(*[(True, False) if answer is None else (answer,) for answer in answers])
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(staircases(), st.data())
 def test_unknown_is_the_union_over_all_completions(staircase, data):
     count = len(staircase.scoring_list.questions)
@@ -340,7 +341,7 @@ def test_unknown_is_the_union_over_all_completions(staircase, data):
         assert set(risks) == {outcome.probability} or None in {one.probability for one in every}
 
 
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @given(staircases(curtail=("decided", "all")), st.data())
 def test_curtailing_changes_no_decision_and_never_asks_more(staircase, data):
     count = len(staircase.scoring_list.questions)
@@ -350,7 +351,7 @@ def test_curtailing_changes_no_decision_and_never_asks_more(staircase, data):
     assert staircase.decide(answers).stage <= full.decide(answers).stage
 
 
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @given(staircases())
 def test_integers_are_all_one_needs(staircase):
     """Stops are single cut-offs: what is printed per stage decides every reachable total."""
@@ -368,7 +369,7 @@ def test_integers_are_all_one_needs(staircase):
             )
 
 
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @given(staircases())
 def test_all_cases_end_somewhere(staircase):
     cases, positives = staircase.stopping()
@@ -378,7 +379,7 @@ def test_all_cases_end_somewhere(staircase):
     assert staircase.mean_questions <= len(staircase.steps) - 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @given(staircases(), st.data())
 def test_turning_negative_points_round_changes_no_decision_and_no_risk(staircase, data):
     listed = staircase.scoring_list

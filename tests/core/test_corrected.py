@@ -20,6 +20,7 @@ from scorecard.core.question import Question
 from scorecard.core.rising import calibrated, rising_line
 from scorecard.learning import kernels
 from tests.cross_checks import cross_checked_lists
+from tests.exhaustive import many
 
 counts_per_total = st.lists(
     st.integers(0, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))),
@@ -71,7 +72,7 @@ def test_the_more_rows_a_patient_has_the_less_their_cases_move_the_curve(rows):
 
 
 @given(cross_checked_lists())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=many(50))
 def test_every_case_counts_at_every_stage(scoring_list):
     evidence = scoring_list.evidence
     points = [question.points for question in scoring_list.questions]
@@ -84,7 +85,7 @@ def test_every_case_counts_at_every_stage(scoring_list):
 
 
 @given(cross_checked_lists())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=many(50))
 def test_corrected_risks_rise_and_stand_beside_the_cases_seen(scoring_list):
     stages = corrected_stages(
         scoring_list.questions, scoring_list.evidence, scoring_list.cross_check

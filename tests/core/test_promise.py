@@ -24,6 +24,7 @@ from scorecard.core.promise import (
 from scorecard.errors import PolicyError
 from tests.core.policy_oracle import walk_fold
 from tests.cross_checks import cross_checked_list, cross_checked_lists
+from tests.exhaustive import many
 
 # Not round, so that no estimate lies on a limit: there two ways of computing may differ.
 LIMITS = st.tuples(st.floats(0.02, 0.38), st.floats(0.42, 0.97)).map(
@@ -77,7 +78,7 @@ def test_no_passing_pair_of_strictnesses_does_better(listed, limits, confidence)
 
 
 @given(cross_checked_lists(), LIMITS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=many(60))
 def test_every_stop_keeps_its_limit_with_its_own_risk_and_has_cases_behind_it(listed, limits):
     try:
         staircase = build_staircase(listed, StoppingPolicy(*limits))

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,6 +101,26 @@ def test_refusals_name_the_input_and_the_value(question, value, says):
         question.answer(value)
     assert repr(question.input) in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "answer"),
+    [
+        (AGE, np.float64(65.5), True),
+        (AGE, np.float32(64.5), False),
+        (AGE, np.int64(64), False),
+        (AGE, np.bool_(True), True),
+        (AGE, np.float32("nan"), None),
+        (AGE, pd.NA, None),
+        (AGE, pd.NaT, None),
+        (SMOKER, np.bool_(False), False),
+        (SMOKER, np.int8(1), True),
+        (STAGE, np.str_("II"), True),
+        (UNMEASURED, pd.NA, True),
+    ],
+)
+def test_scalars_of_numpy_and_pandas(question, value, answer):
+    assert question.answer(value) is answer
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.floats(-1e300, 1e300))

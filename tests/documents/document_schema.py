@@ -73,6 +73,11 @@ MORE: dict[str, dict[str, dict[str, Any]]] = {
         "policy": {"description": "The limits it was made for, used unless others are given."},
         "validations": {"description": "Tests of the finished list on new cases."},
         "cross_check": {"description": "Lists learned without a part of the cases each."},
+        "seen": {"description": "Which numbers it was learned from: others may have another unit."},
+    },
+    "Seen": {
+        "low": {"description": "The 1st centile."},
+        "high": {"description": "The 99th centile."},
     },
     "StoppingPolicy": dict.fromkeys(("rule_out", "rule_in"), _SHARE),
 }

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from scorecard.core.evidence import Tally, Validation
-from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Stage
+from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Seen, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
 from scorecard.documents.json_document import (
@@ -60,6 +60,7 @@ VALIDATED = replace(
         Validation("another ward", "other table", POLICY, Tally((40, 1), (9.5, 9), (3, 2), 1.75)),
     ),
     provenance=(("table", "my cases.csv"), ("option outcome", "ill")),
+    seen=(Seen("age", 20, 88.5, 18, 104),),
 )
 
 
@@ -549,6 +550,7 @@ def test_the_schema_knows_every_key_that_is_written() -> None:
     known = {
         name: set(one["properties"]) for name, one in schema["$defs"].items() if "properties" in one
     }
+    assert set(written["seen"][0]) == known["Seen"]
     assert set(written["policy"]) == known["StoppingPolicy"]
     assert set(written["validations"][0]) <= known["Validation"]
     assert set(written["cross_check"]) <= known["CrossCheck"]

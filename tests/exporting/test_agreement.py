@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,9 +19,11 @@ from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.question import Substitute
+from scorecard.core.question import Substitute, with_substitutes
+from scorecard.core.seen import Seen
 from scorecard.core.staircase import Staircase
 from scorecard.exporting import EXPORTERS
+from tests.exhaustive import many
 from tests.exporting.forms import (
     SUFFIXES,
     differences,
@@ -98,6 +101,28 @@ SUBSTITUTED = ScoringList(
         stage(m1=0.02, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9),
     ),
 )
+SEEN = (
+    Seen("crp", 2, 120.5, 0.5, 480),
+    Seen("esr", 4, 88, 2, 130),
+    Seen("age", 19.5, 91, 18, 104),
+    Seen("another; age", -2, -1, -3, 1),  # of no question any more
+)
+# Inputs called as the results are, and as the checks call a column of theirs.
+NAMESAKES = ScoringList(
+    (
+        Question("stage", 2, Condition(">=", 3)),
+        Question("total", 1, Condition(">=", 50)),
+        Question("decision", 1),
+        Question("probability", -1, Condition("<", 0.2), if_unknown=Substitute("number")),
+    ),
+    (
+        stage(p0=0.4),
+        stage(p0=0.3, p2=0.5),
+        stage(p0=0.2, p1=0.3, p2=0.5, p3=0.6),
+        stage(p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.8),
+        stage(m1=0.02, p0=0.1, p1=0.2, p2=0.3, p3=0.6, p4=0.9),
+    ),
+)
 assert build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")).sharpening
 EXAMPLES = {
     "table 1": build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point")),
@@ -112,13 +137,36 @@ EXAMPLES = {
     "presence": build_staircase(PRESENCE, StoppingPolicy(0.1, 0.9, by="point")),
     "sharpened": build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")),
     "asked again": build_staircase(AGES, StoppingPolicy(0.05, 0.9, by="point")),
+    "seen": build_staircase(
+        replace(SUBSTITUTED, seen=SEEN), StoppingPolicy(0.05, 0.85, by="point")
+    ),
+    "seen, asked again": build_staircase(
+        replace(AGES, seen=SEEN), StoppingPolicy(0.05, 0.9, by="point")
+    ),
+    "seen, sharpened": build_staircase(
+        replace(SHARPENED, seen=SEEN), StoppingPolicy(0.1, 0.9, by="point")
+    ),
+    "namesakes": build_staircase(NAMESAKES, StoppingPolicy(0.05, 0.85, by="point")),
     "substitutes": build_staircase(SUBSTITUTED, StoppingPolicy(0.05, 0.85, by="point")),
 }
 
 
 @st.composite
-def staircases(draw: st.DrawFn, **kinds: object) -> Staircase:
+def ranges_of(draw: st.DrawFn, scoring_list: ScoringList) -> tuple[Seen, ...]:
+    """What any learning may have seen of some of the numbers."""
+    asked = with_substitutes(scoring_list.questions)
+    ends = st.lists(st.floats(-1e6, 1e6), min_size=4, max_size=4, unique=True).map(sorted)
+    names = dict.fromkeys(one.input for one in asked if one.condition.is_numeric)
+    found = {name: draw(st.none() | ends) for name in names}
+    known = ((name, four) for name, four in found.items() if four)
+    return tuple(Seen(name, four[1], four[2], four[0], four[3]) for name, four in known)
+
+
+@st.composite
+def staircases(draw: st.DrawFn, seen: bool = False, **kinds: object) -> Staircase:
     scoring_list = draw(scoring_lists(**kinds))  # type: ignore[arg-type]
+    if seen:
+        scoring_list = replace(scoring_list, seen=draw(ranges_of(scoring_list)))
     policy = StoppingPolicy(
         draw(st.just(0.0) | st.floats(0.001, 0.4)),
         draw(st.just(1.0) | st.floats(0.5, 0.999)),
@@ -148,11 +196,11 @@ def test_an_example_agrees(example: str, form: str) -> None:
 # One test for all forms: drawing a list takes longer than running it.
 # Failures are not shrunk, which would take minutes; the message names the case.
 @settings(
-    max_examples=150,
+    max_examples=many(300),
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.generate],
 )
-@given(staircases() | staircases(asked_again=True, substitutes=True))
+@given(staircases(seen=True) | staircases(seen=True, asked_again=True, substitutes=True))
 def test_any_list_agrees_in_every_form(staircase: Staircase) -> None:
     wrong = {}
     for form, (name, run) in QUICK.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import csv
 import io
+import itertools
 import json
 import re
 import runpy
@@ -17,6 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from scorecard import export
@@ -156,16 +159,16 @@ def test_a_table(card: Path, tmp_path: Path) -> None:
     assert done.stderr == "2 rows have a problem, named in their last column\n"
     assert done.returncode == 1
     rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8")), delimiter=";"))
-    assert [row["decision"] for row in rows] == ["rule in", "unknown", "", ""]
+    assert [row["scorecard_decision"] for row in rows] == ["rule in", "unknown", "", ""]
     assert [row["total"] for row in rows] == ["x", "y", "z", ""]
-    assert [row["card_total"] for row in rows] == ["3", "", "", ""]
-    assert rows[2]["problem"].startswith("'sex': 'other' came")
-    assert rows[3]["problem"] == "2 fields came, expected 5"
+    assert [row["scorecard_total"] for row in rows] == ["3", "", "", ""]
+    assert rows[2]["scorecard_problem"].startswith("'sex': 'other' came")
+    assert rows[3]["scorecard_problem"] == "2 fields came, expected 5"
 
 
 def test_a_table_through_pipes(card: Path) -> None:
     done = run(card, "-", said="age,sex,json\n70,male,yes\n")
-    assert done.stdout.splitlines()[1] == "70,male,yes,rule in,3,3,0.9,,,,,"
+    assert done.stdout.splitlines()[1] == "70,male,yes,rule in,3,3,0.9,,,,,,"
     assert done.returncode == 0
 
 
@@ -356,6 +359,27 @@ def test_an_input_may_be_called_as_on_the_card(card: Path, tmp_path: Path) -> No
     only_sharpens = node(script, {"Age": 70, "Smokes": True})
     assert only_sharpens == node(script, {"age": 70, "smoker": True})
     assert '"undecided"' in only_sharpens
+
+
+SCALARS = [np.float64(70), np.float32(12.5), np.int64(64), np.int64(65), np.bool_(True), True, 64.9]
+SCALARS += [pd.NA, pd.NaT, np.nan, np.float32("nan"), None]
+YES_NO = [np.bool_(True), np.bool_(False), np.int64(1), np.float64(0), pd.NA, np.nan, None]
+
+
+def test_scalars_of_numpy_and_pandas_are_what_they_are_in_python(card: Path) -> None:
+    found = runpy.run_path(str(card))
+    for age, likes in itertools.product(SCALARS, YES_NO):
+        plain = {
+            name: None if pd.isna(one) else one.item() if isinstance(one, np.generic) else one
+            for name, one in {"age": age, "json": likes}.items()
+        }
+        said = {"age": age, "sex": np.str_("male"), "json": likes}
+        assert found["evaluate"](said) == found["evaluate"]({**plain, "sex": "male"})
+        assert STAIRCASE.decide(said) == STAIRCASE.decide({**plain, "sex": "male"})
+    for answers in itertools.product([np.bool_(True), np.bool_(False), pd.NA, np.nan], repeat=3):
+        plain_answers = [None if pd.isna(one) else bool(one) for one in answers]
+        assert found["decide"](answers) == found["decide"](plain_answers)
+        assert STAIRCASE.decide(answers) == STAIRCASE.decide(plain_answers)
 
 
 @pytest.mark.parametrize(("kind", "decision"), [("missing", "rule in"), ("present", "rule out")])

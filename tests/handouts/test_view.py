@@ -34,6 +34,7 @@ from scorecard.words.language import language_named, languages
 from scorecard.words.wording import Wording
 from tests.cards.printed_cards import POINT, ward_list
 from tests.cross_checks import cross_checked_list
+from tests.exhaustive import many
 from tests.lists import MARBURG, counted, stage
 from tests.printed_handouts import LETTERS, THROAT, page_of, staircases, throat
 
@@ -380,7 +381,7 @@ def test_the_same_list_gives_the_same_bytes() -> None:
     assert page_of(throat(), embed_fonts=True) == page_of(throat(), embed_fonts=True)
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(staircases())
 def test_any_list_becomes_a_well_formed_page_with_one_script(staircase: Staircase) -> None:
     reader = Reader(page_of(staircase))

@@ -6,6 +6,7 @@ from scorecard.learning.counts import CaseCounts, sort_column
 from scorecard.learning.cutoffs import EQUAL_IF_FITTED, Candidates, Criterion
 from scorecard.learning.kernels import BETA, ENTROPY, RANKING, SIGMOID
 from scorecard.learning.search import Plan, binarized, in_tie_order, search
+from tests.exhaustive import many
 
 from .oracle import entropy_of_estimates, learn
 from .tables import random_table, soft_rank_loss
@@ -29,7 +30,7 @@ def found(
     return questions, np.array(result.losses)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", range(many(200)))
 def test_the_oracle_finds_the_same_list(seed):
     X, y, weights, points = random_table(seed)
     questions, losses = found(X, y, weights, points)

@@ -18,6 +18,7 @@ from scorecard.tables.answers import UNKNOWN, column_answers
 from scorecard.tables.apply import ADDED, applied, write_decided
 from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Piece, Source
+from tests.exhaustive import many
 from tests.lists import MARBURG, TABLE_1, stage
 from tests.strategies import conditions, plain_texts, scoring_lists
 
@@ -61,7 +62,7 @@ def one_by_one(question: Question, values: Sequence[object]) -> list[bool | None
     return answers
 
 
-@settings(max_examples=400)
+@settings(max_examples=many(400))
 @given(conditions(text=st.sampled_from(WORDS)), columns)
 def test_a_column_is_answered_like_single_values(condition: Condition, column: pl.Series) -> None:
     question = Question("x", 1, condition)
@@ -261,7 +262,6 @@ def two_questions() -> ScoringList:
         ("age;sex\n5;f\n5,5;m\n", "column 'age', row 2 (line 3): '5,5' has a comma"),
         ("age,sex\ninf,f\n", "column 'age', row 1 (line 2): 'inf' is not a number"),
         ("age,sex\n1e999,f\n", "column 'age', row 1 (line 2): inf is not a finite number"),
-        ("age,sex,stage\n5,f,2\n", "there is a column 'stage' already"),
     ],
 )
 def test_every_complaint_names_its_place(tmp_path: Path, content: str, complaint: str) -> None:
@@ -279,6 +279,16 @@ def test_a_prefix_keeps_columns_apart() -> None:
     result = decided(staircase, frame, prefix="list_")
     assert result["stage"].to_list() == ["III"]
     assert result["list_stage"].to_list() == [2]
+    with pytest.raises(TableError, match="'list_cases' already"):
+        decided(staircase, result, prefix="list_")
+
+
+def test_a_name_that_is_taken_puts_one_prefix_before_all_that_are_added() -> None:
+    staircase = build_staircase(two_questions())
+    frame = pl.DataFrame({"age": [60], "sex": ["f"], "Stage": ["III"]})
+    once = decided(staircase, frame)
+    assert once.columns[3:] == [f"scorecard_{name}" for name in ADDED]
+    assert decided(staircase, once).columns[-len(ADDED) :] == [f"scorecard__{one}" for one in ADDED]
 
 
 def test_not_a_number_is_unknown_and_infinity_is_refused() -> None:

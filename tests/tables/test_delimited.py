@@ -16,6 +16,7 @@ from scorecard.core.question import NUMBER_PATTERN
 from scorecard.tables import delimited
 from scorecard.tables.delimited import Cutter, plain_lines
 from scorecard.tables.read_table import open_table
+from tests.exhaustive import many
 
 CELLS = st.sampled_from(
     ["", "1", " 2.5 ", "-3e5", "inf", "nan", "yes", "ü", "😀", "x y", '5" pipe', "'", "#", "\u2028"]
@@ -24,7 +25,7 @@ QUOTED = st.sampled_from(['"a,b"', '"say ""so"""', '"two\nlines"', '"cr\rlf\r\n"
 LINE_ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=many(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_cells_and_rows_are_those_of_the_csv_reader(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: st.DataObject

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from scorecard.tables.cases import read_cases
+from tests.exhaustive import many
 from tests.tables.fuzz import FINE, misread, tried
 
 
-@pytest.mark.parametrize("seed", range(0, 120, 2))
+@pytest.mark.parametrize("seed", range(0, many(120), 2))
 def test_tables_made_by_chance(tmp_path: Path, seed: int) -> None:
     assert tried(seed, tmp_path) in FINE
 
