@@ -230,8 +230,8 @@ ABOUT_QUESTIONS: list[Callable[..., Any]] = [
     assigned(
         "--available",
         Available(),
-        about="The share of patients in whom an input can be had: --available crp=0.6,ct=0, 0 for"
-        " never (repeatable).  [default: the share that has it in the table]",
+        about="The share of patients in whom an input can be had: --available crp=0.6,ct=0"
+        " (repeatable; 0 is never).  [default: the share that has it in the table]",
     ),
     assigned(
         "--round",

@@ -162,6 +162,17 @@ def likelihood(
     return value, g, g_2, g_c, h, h_12, h_2, h_1c, h_2c, h_c
 
 
+@compiled("UniTuple(f8, 3)(UniTuple(f8, 10))")
+def newton_step(now: Any) -> Any:
+    """Of both slopes and the constant, which is eliminated first, then the second slope."""
+    _, g, g_2, g_c, h, h_12, h_2, h_1c, h_2c, h_c = now
+    h, h_12, g = h - h_1c * h_1c / h_c, h_12 - h_1c * h_2c / h_c, g - h_1c * g_c / h_c
+    h_2, g_2 = h_2 - h_2c * h_2c / h_c, g_2 - h_2c * g_c / h_c
+    step = (g - h_12 * g_2 / h_2) / (h - h_12 * h_12 / h_2)
+    step_2 = (g_2 - h_12 * step) / h_2
+    return step, step_2, (g_c - h_1c * step - h_2c * step_2) / h_c
+
+
 @compiled("f8(f8[:, ::1], b1, b1, b1, f8[::1], f8[::1], i8, f8, f8[::1])")
 def fit_line(
     terms: Array, first: bool, second: bool, standard: bool, cases: Array, positives: Array,
@@ -191,15 +202,8 @@ def fit_line(
     a, b, c = 0.0, 0.0, np.log(positive / (total - positive))
     now = likelihood(terms, cases, positives, size, use, use_2, mean, mean_2, a, b, c, ridge)
     for _ in range(100):
-        value, g, g_2, g_c, h, h_12, h_2, h_1c, h_2c, h_c = now
-        # the constant is eliminated first, then the second slope
-        h, h_12, g = h - h_1c * h_1c / h_c, h_12 - h_1c * h_2c / h_c, g - h_1c * g_c / h_c
-        h_2, g_2 = h_2 - h_2c * h_2c / h_c, g_2 - h_2c * g_c / h_c
-        step = (g - h_12 * g_2 / h_2) / (h - h_12 * h_12 / h_2)
-        step_2 = (g_2 - h_12 * step) / h_2
-        step_c = (g_c - h_1c * step - h_2c * step_2) / h_c
-        length = 1.0
-        tried = now
+        step, step_2, step_c = newton_step(now)
+        value, length, tried = now[0], 1.0, now
         while length > 1e-10:
             tried = likelihood(
                 terms, cases, positives, size, use, use_2, mean, mean_2, a - length * step,

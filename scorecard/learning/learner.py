@@ -91,9 +91,9 @@ class LearnedList:
     @cached_property
     def scoring_list(self) -> ScoringList:
         """The list as a value, made when it is first asked for."""
-        return replace(self._as_list(), seen=self.seen)
+        return replace(self._without_seen(), seen=self.seen)
 
-    def _as_list(self) -> ScoringList:
+    def _without_seen(self) -> ScoringList:
         options, fitted = self.options, self.fitted
         if not fitted.figures:
             return fitted.scoring_list(Figures())
