@@ -157,17 +157,16 @@ def _record(
     from scorecard.documents.values import tree_of
     from scorecard.printing.record import Record
 
-    made_with = ""
-    if not file_format.lower().endswith("html"):
-        from scorecard.printing import html_to_pdf
-
-        made_with = html_to_pdf.made_with()
+    if file_format.lower().endswith("html"):
+        from scorecard.printing.fonts import made_with
+    else:
+        from scorecard.printing.html_to_pdf import made_with
     said = {name: value for name, value in given.items() if value not in (None, "", False, ())}
     said |= {"warnings": options.warnings} if options.warnings else {}
     said |= {"logo": options.logo.address} if options.logo else {}
-    said |= {"template_dir": folder.name} if folder else {}
+    said |= {"template_dir": True} if folder else {}  # wherever it lies
     in_force = tree_of(policy or usual_policy(scoring_list))
-    return Record(form, content_hash(scoring_list), in_force, said, made_with).text()
+    return Record(form, content_hash(scoring_list), in_force, said, made_with()).text()
 
 
 def make_handout(
@@ -265,12 +264,13 @@ def check(
     policy: StoppingPolicy | None = None,
     table: Any = None,
     run_changed: bool = False,
+    decisions_only: bool = False,
     template_dir: Place | None = None,
     **reading: Any,
 ) -> list[Verdict]:
-    """Whether files made from a list say what the list says; each is read, and programs are run.
+    """Whether files are what this version makes from a list, to the last byte, and if not, where.
 
-    A program is run only if it is just what this version writes for this list.
+    What other versions made is compared in what it decides.
 
     Parameters
     ----------
@@ -279,9 +279,11 @@ def check(
     policy : StoppingPolicy, optional
         The one the files were made with; by default the list's own.
     table : path of a table or data frame, optional
-        Every row of it is tried, too.
+        Every row of it is tried, too, with files that differ.
     run_changed : bool
-        Run programs that were changed or written by others as well. They can do whatever you can.
+        Run programs that differ. They can do whatever you can.
+    decisions_only : bool
+        Compare only what files decide: their other words may differ.
     template_dir : path of a folder, optional
         Templates of your own that the files were made with.
     encoding, decimal, sheet : of a text table; of a workbook.
@@ -289,7 +291,7 @@ def check(
     Returns
     -------
     list of Verdict
-        With `agrees`, how many cases were `tried` and the `first` difference, by file and form.
+        With `agrees` and the `first` difference, by file, and by form where a file differs.
 
     Examples
     --------
@@ -308,11 +310,22 @@ def check(
     from scorecard.tables.read_table import source_of
 
     staircase = build_staircase(scoring_list, policy)
-    rows = [] if table is None else _rows(source_of(table, **reading), staircase)
+    if isinstance(table, str | os.PathLike) and not Path(table).exists():
+        source_of(table, **reading)  # refuses it in its own words
+
+    def rows() -> list[dict[str, str]]:
+        return [] if table is None else _rows(source_of(table, **reading), staircase)
+
     paths = [Path(file) for file in files]
     own = None if template_dir is None else Path(template_dir)
     return checked(
-        staircase, paths, rows, make=made_again, run_changed=run_changed, template_dir=own
+        staircase,
+        paths,
+        rows,
+        make=made_again,
+        run_changed=run_changed,
+        decisions_only=decisions_only,
+        template_dir=own,
     )
 
 

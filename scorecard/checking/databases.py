@@ -58,7 +58,8 @@ def _run(connection: Any, error: type[Exception], path: Path, work: Work) -> Fou
         raise UnusableError(f"the database refuses it: {str(failure).splitlines()[0]}") from None
     found = {places[row[0]]: _result(row[-ADDED:], inputs) for row in rows}
     missing = len(places) - len(found)
-    faults = [*changes, *([f"{missing} rows are missing from its result"] if missing else [])]
+    told = [] if work.decisions_only else changes
+    faults = [*told, *([f"{missing} rows are missing from its result"] if missing else [])]
     return Found(found, {}, faults, names_in(query))
 
 

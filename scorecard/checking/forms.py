@@ -42,6 +42,7 @@ class Work:
     `sharpened` are answers of who goes on for a sharper risk. The first `shared` cases were chosen
     to find differences, the others are rows of a table. `values` are cases of numbers, booleans and
     nothing, with their results. `run_changed`: run also what this version would not have written.
+    `decisions_only`: leave out all that is beside what a file decides.
     `make` makes a printed file again: it takes its record and the kind of file. `seen` keeps what
     came out, as several forms are in one file. `template_dir` has words of somebody's own.
     """
@@ -53,6 +54,7 @@ class Work:
     sharpened: Sequence[Sequence[Answer]] = ()
     values: Sequence[tuple[Mapping[str, object], Result | None]] = ()
     run_changed: bool = False
+    decisions_only: bool = False
     make: Callable[[Record, str], bytes] = field(kw_only=True)
     template_dir: Path | None = None
     seen: dict[tuple[bytes, str], tuple[list[str], str]] = field(default_factory=dict)

@@ -15,7 +15,7 @@ import msgspec
 from scorecard.checking.forms import Found, UnusableError, Work, names_in, said
 from scorecard.core.climbing import build_staircase
 from scorecard.core.staircase import Staircase
-from scorecard.documents.json_document import content_hash, dumps, loads
+from scorecard.documents.json_document import content_hash, dumps, loads, strict_json
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.exporting.decision_table import FORMAT, DecisionTable, decision_table, table_hash
 from scorecard.exporting.source_text import card_words
@@ -25,10 +25,7 @@ from scorecard.exporting.test_cases import expected, result_of
 def json_form(path: Path, work: Work) -> Found:
     """A decision table, or the document of the list."""
     content = path.read_bytes()
-    try:
-        table = json.loads(content)
-    except ValueError as error:
-        raise UnusableError(f"it is not JSON: {error}") from None
+    table = strict_json(content)
     if isinstance(table, dict) and table.get("format") == FORMAT:
         return _table_form(content, work)
     return _list_form(content, path, work)
@@ -45,7 +42,7 @@ def _table_form(content: bytes, work: Work) -> Found:
     return Found(
         {place: said(result) for place, result in cases.items()},
         {place: said(result) for place, result in walks.items()},
-        table_faults(json.loads(content), work.staircase),
+        [] if work.decisions_only else table_faults(strict_json(content), work.staircase),
         names_in(table["model"]),
         sharpened={place: said(result) for place, result in further.items()},
     )
@@ -64,7 +61,7 @@ def _list_form(content: bytes, path: Path, work: Work) -> Found:
     return Found(
         {place: expected(staircase, one.case) for place, one in enumerate(work.cases)},
         {place: _walked(staircase, one) for place, one in enumerate(work.walks)},
-        faults[:1] and [f"it is another list: {faults[0]}"],
+        faults[: not work.decisions_only] and [f"it is another list: {faults[0]}"],
         frozenset({name}),
     )
 

@@ -87,7 +87,7 @@ def python_form(path: Path, work: Work, interpreter: str = sys.executable) -> Fo
         return Found(faults=changes, names=names)
     alone = [interpreter, "-I", "-S"]
     answer = _run([*alone, "-c", PYTHON_DRIVER, str(path.resolve())], work)
-    faults = [*changes, *([] if answer["sound"] else ["its own self-test fails"])]
+    faults = [*_told(changes, work), *([] if answer["sound"] else ["its own self-test fails"])]
     faults += mode_faults([*alone, str(path.resolve())], work)
     return replace(_found(answer, faults), names=names)
 
@@ -99,7 +99,11 @@ def javascript_form(path: Path, work: Work) -> Found:
     if changes and not work.run_changed:
         return Found(faults=changes, names=names)
     found = module_found(content.decode(), work)
-    return replace(found, names=names, faults=[*changes, *found.faults])
+    return replace(found, names=names, faults=[*_told(changes, work), *found.faults])
+
+
+def _told(changes: list[str], work: Work) -> list[str]:
+    return [] if work.decisions_only else changes
 
 
 def source_faults(content: bytes, form: str, work: Work) -> list[str]:

@@ -1,20 +1,26 @@
-"""Compare what each file says with what the list says."""
+"""Compare each file with the one that the list gives, to the last byte, and say where it differs.
+
+What is equal needs no reading. What is not is read only to name the place, or, where other versions
+made it, to compare what it decides.
+"""
 
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import isclose
 from pathlib import Path
+from typing import Any
 
-from scorecard import __version__
+from scorecard import __version__, files
 from scorecard.checking.databases import duckdb_form, sqlite_form
 from scorecard.checking.forms import (
     AbsentError,
     Form,
     Found,
+    NotMadeAgainError,
     NotReadError,
     NotRunError,
     Precision,
@@ -23,6 +29,7 @@ from scorecard.checking.forms import (
     Work,
 )
 from scorecard.checking.json_files import json_form
+from scorecard.checking.origin import MOST_BYTES, Origin, first_difference, origin_of
 from scorecard.checking.printed import calculator_form, html_form, pdf_form, script_form, svg_form
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
@@ -33,6 +40,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import inputs_of
 from scorecard.core.staircase import RESULT, Staircase
 from scorecard.documents.json_document import content_hash, read_list
+from scorecard.documents.values import one_line
 from scorecard.errors import ScorecardError
 from scorecard.exporting.test_cases import (
     Vector,
@@ -49,6 +57,10 @@ from scorecard.printing.record import Record
 FIFTEEN_DIGITS, FIFTEEN_DECIMALS = 5e-15, 1e-15
 SHORT = 8  # digits of a hash are enough for people
 COARSE = ("decision", "stage")  # what a form that rounds its figures can be held to
+
+REPORT = b'<section class="findings">'
+SAYS_SO = re.compile(rb'Written by scorecard |"scorecard(-decisions)?/\d|sha256:[0-9a-f]{64}')
+"""What only a file that was made from a list says."""
 
 Make = Callable[[ScoringList, StoppingPolicy, Record, str, Path | None], bytes]
 
@@ -75,14 +87,16 @@ UNREADABLE = {".png": "a picture, not comparable"}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How one file, run in one way, compares with the list.
+    """How one file compares with the list; `whole`: it is what is written here, to the last byte.
 
-    `not_run` says what is missing to run it and `not_read` why nothing in it can be compared; then
+    Of another file it says how it compares where it is run, or read, in one way. `not_run` says
+    what is missing to run it and `not_read` why nothing in it can be compared; then
     nothing was tried, and it does not count as agreeing.
     `same_list` is whether the file names the list it was compared with, `None` if it was not read;
     `names` are the hashes of lists, or their first digits, that it names, and `belongs_to` the
     first digits of the one it was made from. `in_part` says why only what it decides was compared,
-    and not all of it: then it does not agree either, as anything may have been added to it.
+    and not all of it: then it does not agree either, as anything may have been added to it, unless
+    nothing else was asked for (`decisions_only`). `again` is the command that makes it again.
     `in_folder`: nobody asked for this file, it was found in a folder. `other_list`: it was compared
     with a list in that folder which asks something else than the one that was named.
     """
@@ -100,11 +114,15 @@ class Verdict:
     in_folder: bool = False
     in_part: str = ""
     other_list: bool = False
+    whole: bool = False
+    decisions_only: bool = False
+    again: str = ""
 
     @property
     def fails(self) -> bool:
         """Whether something is wrong: it disagrees, or not all that was asked for was compared."""
-        return self.disagrees or bool(self.in_part or (self.not_read and not self.in_folder))
+        in_part = self.in_part and not self.decisions_only
+        return self.disagrees or bool(in_part or (self.not_read and not self.in_folder))
 
     @property
     def tried_out(self) -> bool:
@@ -119,74 +137,93 @@ class Verdict:
         return self.tried_out and (self.disagreements > 0 or not self.same_list)
 
 
+@dataclass(frozen=True)
+class _Due:
+    """The list that files are compared with, and what those that differ are asked."""
+
+    staircase: Staircase
+    rows: Callable[[], Sequence[Mapping[str, str]]]
+    make: Make
+    how: Mapping[str, Any]
+
+    @cached_property
+    def name(self) -> str:
+        return content_hash(self.staircase.scoring_list)
+
+    @cached_property
+    def work(self) -> Work:
+        """Only a file that differs needs it; it takes longer than making most files again."""
+        return _work(self.staircase, self.rows(), self.plain)
+
+    @cached_property
+    def plain(self) -> Work:
+        """Enough to make a file again: no cases."""
+        listed, policy = self.staircase.scoring_list, self.staircase.policy
+        folder = self.how.get("template_dir")
+
+        known: dict[tuple[str, str], bytes] = {}  # what differs is compared with it once more
+
+        def made(record: Record, kind: str) -> bytes:
+            key = record.text(), kind
+            if key not in known:
+                known[key] = self.make(listed, policy, record, kind, folder)
+            return known[key]
+
+        return Work(self.staircase, (), (), 0, make=made, **self.how)
+
+
 def check(
     staircase: Staircase,
     paths: Sequence[Path],
-    rows: Sequence[Mapping[str, str]] = (),
+    rows: Callable[[], Sequence[Mapping[str, str]]] = tuple,
     *,
     make: Make,
     run_changed: bool = False,
+    decisions_only: bool = False,
     template_dir: Path | None = None,
 ) -> list[Verdict]:
-    """Compare each file with the list: all of its text, and what it says about cases.
+    """Compare each file with the one that the list gives, to the last byte.
 
-    Generated code is compared with what this version writes, and run on the shared cases and on
-    these rows if it is the same, or with `run_changed`. Of a folder every file is compared, with
-    the list it names if that is in the folder too. `make` makes a printed file again: it takes the
-    list, its policy, the file's record, its kind, and the folder with templates of one's own.
+    One that differs is read to say where. Where other versions made it, or with `decisions_only`,
+    what it decides is compared, on the shared cases and on these rows; a program that differs is
+    run with `run_changed` only. Of a folder every file is compared, with the list it names if that
+    is in the folder too. `make` makes a printed file again: it takes the list, its policy, the
+    file's record, its kind, and the folder with templates of one's own.
     """
-    work = _work(staircase, rows, make, run_changed, template_dir)
-    others: dict[str, Work] = {}
-    for folder in filter(Path.is_dir, paths):
-        for one in _lists_in(folder):
-            if one != staircase.scoring_list:
-                other = _work(build_staircase(one), (), make, run_changed, template_dir)
-                others[content_hash(one)] = other
+    how = {
+        "run_changed": run_changed,
+        "decisions_only": decisions_only,
+        "template_dir": template_dir,
+    }
+    due = _Due(staircase, rows, make, how)
+    others = {
+        content_hash(one): _Due(build_staircase(one), tuple, make, how)
+        for folder in filter(Path.is_dir, paths)
+        for one in _lists_in(folder)
+        if one != staircase.scoring_list
+    }
     return [
-        verdict
+        replace(verdict, in_folder=in_folder)
         for path, in_folder in _files(paths)
-        for form, run in _forms(path).items()
-        for verdict in _verdicts(path, form, run, work, others)
-        for verdict in [_found_in_folder(verdict) if in_folder else verdict]
+        for verdict in _verdicts(path, in_folder, due, others)
     ]
 
 
-def _found_in_folder(verdict: Verdict) -> Verdict:
-    """What names no list, and is none, is only listed: anything may lie in a folder."""
-    if verdict.disagrees and not verdict.names:
-        why = f"it names no list: {verdict.first}"
-        verdict = replace(verdict, not_read=why, disagreements=0, first="")
-    return replace(verdict, in_folder=True)
-
-
-def _work(
-    staircase: Staircase,
-    rows: Sequence[Mapping[str, str]],
-    make: Make,
-    run_changed: bool,
-    template_dir: Path | None,
-) -> Work:
+def _work(staircase: Staircase, rows: Sequence[Mapping[str, str]], plain: Work) -> Work:
     questions = staircase.questions
     inputs = inputs_of(questions)
     cases = list(vectors(staircase))
-
-    def made(record: Record, kind: str) -> bytes:
-        return make(staircase.scoring_list, staircase.policy, record, kind, template_dir)
-
     shared = len(cases)
     for row in rows:
         case = {name: row[name] for name in inputs if name in row}
         cases.append(Vector(case, expected(staircase, case), is_plain(questions, case)))
-    return Work(
-        staircase,
-        cases,
-        patterns(staircase),
-        shared,
-        sharpened(staircase),
-        value_cases(staircase),
-        run_changed,
-        make=made,
-        template_dir=template_dir,
+    return replace(
+        plain,
+        cases=cases,
+        walks=patterns(staircase),
+        shared=shared,
+        sharpened=sharpened(staircase),
+        values=value_cases(staircase),
     )
 
 
@@ -211,31 +248,101 @@ def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
 
 
 def _verdicts(
-    path: Path, form: str, run: Form, work: Work, others: Mapping[str, Work]
+    path: Path, in_folder: bool, due: _Due, others: Mapping[str, _Due]
 ) -> Iterator[Verdict]:
-    """The verdict, by the list that the file names if that is in the folder too."""
-    verdict = _verdict(path, form, run, work)
-    if verdict is not None and not verdict.same_list:
-        for name in others:
-            if any(name.startswith(one) for one in verdict.names):
-                verdict = _verdict(path, form, run, others[name])
-                asked = {asked_digest(one.staircase.questions) for one in (work, others[name])}
-                verdict = verdict and replace(verdict, other_list=len(asked) > 1)
-                break
-    if verdict is not None:
-        yield verdict
+    """The verdicts, by the list that the file names if that is in the folder too.
+
+    What names no list, and is none, is only listed in a folder: anything may lie there.
+    """
+    forms = FORMS.get(path.suffix.lower())
+    form = next(iter(forms)).partition(" in ")[0] if forms else "–"
+    if forms is None:
+        reason = UNREADABLE.get(path.suffix.lower(), f"{path.suffix or 'such a file'} is no form")
+        reason = f"{reason}; what can be checked is {', '.join(FORMS)}"
+        yield Verdict(path, form, not_read=reason)
+        return
+    try:
+        content = files.read_bytes(path, MOST_BYTES)
+    except ScorecardError as error:
+        yield Verdict(path, form, not_read=str(error).removesuffix("."))
+        return
+    origin, fault = _origin(path, content)
+    if origin is None and REPORT in content:
+        reason = "a report has no card in it; check the list, the card or the handout"
+        yield Verdict(path, form, not_read=reason)
+        return
+    if fault:
+        foreign = in_folder and not SAYS_SO.search(content)
+        told = {"not_read": fault} if foreign else {"disagreements": 1, "first": fault}
+        yield Verdict(path, form, **told)
+        return
+    named = due if origin is None else others.get(origin.list, due)
+    asked = {asked_digest(one.staircase.questions) for one in (due, named)}
+    right, reason = _right(origin, named)
+    for verdict in _compared(path, form, content, right, reason, named):
+        foreign = in_folder and not origin and not verdict.names and not SAYS_SO.search(content)
+        if verdict.disagrees and foreign:
+            why = f"it names no list: {verdict.first}"
+            yield Verdict(path, verdict.form, not_read=why)
+            continue
+        yield replace(
+            verdict,
+            other_list=len(asked) > 1,
+            again=origin.command if origin else "",
+            decisions_only=named.plain.decisions_only,
+        )
 
 
-def _forms(path: Path) -> dict[str, Form]:
-    return FORMS.get(path.suffix.lower(), {"–": _unreadable})
+def _origin(path: Path, content: bytes) -> tuple[Origin | None, str]:
+    """What a file says of its making; or why it is not even readable."""
+    try:
+        return origin_of(path.suffix.lower(), content), ""
+    except Exception as error:  # whatever is in it: it is not what is written here
+        return None, f"it cannot be read: {one_line(str(error)) or type(error).__name__}"
 
 
-def _unreadable(path: Path, _work: Work) -> Found:
-    reason = UNREADABLE.get(path.suffix.lower(), f"{path.suffix or 'such a file'} is no form")
-    raise NotReadError(f"{reason}; what can be checked is {', '.join(FORMS)}")
+def _right(origin: Origin | None, due: _Due) -> tuple[bytes | None, str]:
+    """The file as it is written here; if that cannot be known, why not."""
+    if origin is None:
+        return None, ""
+    try:
+        return origin.made_again(due.plain), ""
+    except NotMadeAgainError as reason:
+        return None, f"{reason}: what it decides was compared, not all that it says"
+    except Exception as error:  # what a file says of its making may be anything
+        return None, f"it says that it was made in a way that is refused: {one_line(str(error))}"
 
 
-def _verdict(path: Path, form: str, run: Form, work: Work) -> Verdict | None:
+def _compared(
+    path: Path, form: str, content: bytes, right: bytes | None, reason: str, due: _Due
+) -> Iterator[Verdict]:
+    name = due.name[:SHORT]
+    if content == right:
+        yield Verdict(path, form, same_list=True, belongs_to=name, whole=True)
+        return
+    changed = f"it was changed: {first_difference(content, right)}" if right is not None else ""
+    forms = FORMS[path.suffix.lower()].items()
+    found = [_verdict(path, name, run, due.work, changed) for name, run in forms]
+    verdicts = [one for one in found if one is not None]
+    if all(one.not_run for one in verdicts):  # what differs does not pass for want of a tool
+        first = f"{changed or reason or NOT_SAID}; it was not run, {verdicts[0].not_run}"
+        yield Verdict(path, form, disagreements=1, first=first, same_list=True)
+        return
+    told = any(one.disagrees for one in verdicts)
+    for one in verdicts:
+        if told or not one.agrees:
+            yield one
+        elif due.plain.decisions_only or right is None:
+            yield replace(one, in_part=reason or (NOT_SAID if right is None else DECISIONS))
+        else:
+            yield replace(one, disagreements=1, first=changed)
+
+
+NOT_SAID = "it does not say how it was made"
+DECISIONS = "it is not what is written here; what it decides was compared"
+
+
+def _verdict(path: Path, form: str, run: Form, work: Work, changed: str) -> Verdict | None:
     name = content_hash(work.staircase.scoring_list)
     try:
         found = run(path, work)
@@ -245,8 +352,12 @@ def _verdict(path: Path, form: str, run: Form, work: Work) -> Verdict | None:
         return Verdict(path, form, not_run=str(reason))
     except NotReadError as reason:
         return Verdict(path, form, not_read=str(reason))
-    except (UnusableError, UnicodeDecodeError) as fault:
-        return Verdict(path, form, disagreements=1, first=_made_by(path) + str(fault))
+    except UnusableError as fault:
+        first = f"{changed}; {fault}" if changed else f"{_made_by(path)}{fault}"
+        return Verdict(path, form, disagreements=1, first=first)
+    except Exception as error:  # it is not what is written here: any fault is one of the file
+        senseless = f"its content makes no sense: {one_line(str(error)) or type(error).__name__}"
+        return Verdict(path, form, disagreements=1, first=changed or senseless)
     wrong = list(differences(found, work))
     same = any(name.startswith(one) for one in found.names)
     return Verdict(
@@ -264,19 +375,11 @@ def _verdict(path: Path, form: str, run: Form, work: Work) -> Verdict | None:
 
 def _made_by(path: Path) -> str:
     """Said before a fault where another version made the file: it wrote otherwise."""
-    said = re.search(rb"\bscorecard (\d+\.\d[\w.]*)", _readable(path))
+    said = re.search(rb"\bscorecard (\d+\.\d[\w.]*)", path.read_bytes())
     version = said[1].decode().rstrip(".") if said else ""
     if version in ("", __version__):
         return ""
     return f"scorecard {version} made it, and this is {__version__}; make it again: "
-
-
-def _readable(path: Path) -> bytes:
-    """The bytes of a file, of a workbook those of its parts."""
-    if not zipfile.is_zipfile(path):
-        return path.read_bytes()
-    with zipfile.ZipFile(path) as book:
-        return b" ".join(map(book.read, book.namelist()))
 
 
 def _other_list(names: frozenset[str]) -> str:

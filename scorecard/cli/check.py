@@ -29,11 +29,18 @@ OFTEN |= {"sheet", "rule_out", "rule_in", "labels", "template_dir"}
 @click.command(cls=GroupedCommand, often=OFTEN)
 @model_argument
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--table", type=click.Path(), metavar="FILE", help="Try every row of this table too.")
+@click.option(
+    "--table", type=click.Path(), metavar="FILE", help="Try its rows with files that differ."
+)
 @click.option(
     "--run-changed",
     is_flag=True,
     help="Run programs that were changed or written by others. They can do whatever you can.",
+)
+@click.option(
+    "--decisions-only",
+    is_flag=True,
+    help="Compare what files decide, and not their other words.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON, for other programs.")
 @reading_options
@@ -45,6 +52,7 @@ def check(
     files: tuple[Path, ...],
     table: str | None,
     run_changed: bool,
+    decisions_only: bool,
     as_json: bool,
     policy: GivenPolicy,
     labels: str | None,
@@ -53,17 +61,16 @@ def check(
 ) -> int:
     """Show that files made from a list say what the list says.
 
-    Generated code is compared with what this version writes for this list, line by line; tables and
-    workbooks text by text and cell by cell. Each is run or read on the same cases: around every
-    cut-off, at every total, with unknown answers, and on every row of --table. A program that
-    differs is not run without --run-changed. The limits are those of the list unless you say which
-    the files were made with.
+    Each file is made again from the list and from what it says of its making, and compared to the
+    last byte. One that differs is refused and read to say where; a program that differs is not run
+    without --run-changed, then also on every row of --table. The limits are those of the list
+    unless you say which the files were made with.
 
+    What another version made, or a template of your own without --template-dir, is compared in what
+    it decides, and said to be compared in part: make it again, or be content with --decisions-only.
     Of a folder every file is compared, with the list it names if that is in the folder too; files
-    that are no form of a list are only named. A card that another version or a template of your own
-    made is compared in part, unless --template-dir names the template. Exit code 1 if something
-    disagrees, is compared in part or, given by its name, cannot be compared. A form whose tool is
-    missing is named as not run.
+    that are no form of a list are only named. Exit code 1 if something differs, is compared in part
+    or, given by its name, cannot be compared.
 
     \b
     Examples:
@@ -81,6 +88,7 @@ def check(
         policy=limits,
         table=table,
         run_changed=run_changed,
+        decisions_only=decisions_only,
         template_dir=template_dir,
         **reading,
     )
@@ -107,6 +115,8 @@ def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
                 "not_run": one.not_run,
                 "not_read": one.not_read,
                 "in_part": one.in_part,
+                "whole": one.whole,
+                "again": one.again,
                 "other_list": one.other_list,
             }
             for one in verdicts
@@ -125,8 +135,10 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
             voice.say(f"{one.path.name}: not read, {one.not_read}.")
         elif one.not_run:
             voice.say(f"{one.path.name}, {one.form}: not run, {one.not_run}.")
-        elif not one.agrees:
+        elif one.fails:
             click.echo(f"{one.path.name}{_complaint(one)}")
+        elif one.in_part:
+            voice.say(f"{one.path.name}, {one.form}: {one.in_part}, and agrees.")
         elif one.other_list:
             voice.warn(
                 f"{one.path.name}, {one.form}: it agrees with another list in the folder,"
@@ -140,6 +152,7 @@ def _row(one: Verdict) -> tuple[str, ...]:
     same = "yes" if one.same_list else "NO"
     # Of a drawing all texts are compared; it decides nothing that could be tried.
     tried = str(one.tried) if one.tried or one.disagreements else "text"
+    tried = "all of it" if one.whole else tried
     wrong = "in part" if one.in_part and not one.disagreements else str(one.disagreements)
     return one.path.name, one.form, tried, wrong, one.belongs_to or "-", same
 
@@ -148,12 +161,12 @@ def _complaint(one: Verdict) -> str:
     if one.not_read:
         return f": not read, {one.not_read}."
     if one.in_part and not one.disagrees:
-        hint = "; see --template-dir" if "templates" in one.in_part else ""
-        return f", {one.form}: {one.in_part}{hint}."
+        hint = "see --template-dir" if "templates" in one.in_part else f"make it again: {one.again}"
+        return f", {one.form}: {one.in_part}; {hint}." if one.again else f": {one.in_part}."
     if not one.first:
         return f", {one.form}: it does not name this list by its hash."
     hint = ""
-    if not one.tried and one.first.startswith(("it was changed", "it was written", "it was not")):
+    if not one.tried and one.path.suffix in (".py", ".js", ".mjs", ".sql"):
         hint = "; it was not run, see --run-changed"
     elif one.same_list and "limits" in one.first:
         hint = "; it names this list: see --rule-out, --rule-in, --by"

@@ -374,6 +374,21 @@ def _parse(text: str, found: Faults) -> Any:
     return tree
 
 
+def strict_json(content: bytes) -> Any:
+    """The value of a JSON text in which no key occurs twice and every number is finite."""
+    found = Faults()
+    try:
+        tree = _parse(_decode(content), found)
+    except UnreadableError as error:
+        raise DocumentError(one_line(str(error))) from error
+    except (RecursionError, EnoughFaultsError) as error:
+        deep = isinstance(error, RecursionError)
+        raise DocumentError("it is nested too deeply." if deep else found.found[0]) from None
+    if found.found:
+        raise DocumentError(found.found[0])
+    return tree
+
+
 def _refuse_constant(constant: str) -> NoReturn:
     raise UnreadableError(f"{constant} is no number in JSON; a document has finite numbers only.")
 

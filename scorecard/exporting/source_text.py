@@ -7,7 +7,6 @@ list and compared byte for byte.
 
 from __future__ import annotations
 
-import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -19,7 +18,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from scorecard import __version__
 from scorecard.core.staircase import Staircase
-from scorecard.documents.json_document import content_hash
+from scorecard.documents.json_document import content_hash, strict_json
+from scorecard.errors import DocumentError
 from scorecard.exporting.decision_table import DecisionTable, StepEntry, Words, table_hash
 from scorecard.files import templates_folder
 from scorecard.words.sentences import cross_check_sentences, validation_sentences
@@ -68,8 +68,8 @@ def is_unchanged(content: bytes) -> bool:
     if seal is not None:
         return seal.intact
     try:
-        table = json.loads(content)
-    except ValueError:
+        table = strict_json(content)
+    except DocumentError:
         return False
     return isinstance(table, dict) and table.get("sha256") == table_hash(table)
 

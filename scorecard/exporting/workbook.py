@@ -6,13 +6,16 @@ of quoting them. Excel compares about 15 digits, so its answers are exact for va
 
 from __future__ import annotations
 
+import zlib
 from datetime import datetime
 from io import BytesIO
 from typing import Any
 
+import xlsxwriter
 from xlsxwriter import Workbook
 from xlsxwriter.utility import xl_col_to_name, xl_range_abs, xl_rowcol_to_cell
 
+from scorecard import __version__
 from scorecard.core.staircase import FIGURES, RESULT, Staircase
 from scorecard.exporting.decision_table import (
     DecisionTable,
@@ -50,12 +53,21 @@ def workbook(staircase: Staircase, words: Words | None = None) -> bytes:
     content = BytesIO()
     book = Workbook(content, {"in_memory": True, "strings_to_formulas": False})
     title = unbroken(table["about"].get("title", ""))[:255]
+    said = (
+        f"Written by scorecard {__version__} with {made_with()}, language"
+        f" {table['language'] or '-'}, list {table['model'].removeprefix('sha256:')}"
+    )
     # Without a date of its own the library writes the present time: other bytes at each export.
-    facts = {"title": title, "comments": "Written by scorecard", "created": datetime(1980, 1, 1)}
+    facts = {"title": title, "comments": said, "created": datetime(1980, 1, 1)}
     book.set_properties(facts)
     _Sheets(book, table).write()
     book.close()
     return content.getvalue()
+
+
+def made_with() -> str:
+    """The libraries that decide the bytes of a workbook."""
+    return f"XlsxWriter {xlsxwriter.__version__}, zlib {zlib.ZLIB_RUNTIME_VERSION}"
 
 
 class _Sheets:

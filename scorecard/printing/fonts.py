@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
+from zlib import crc32
 
 import font_source_sans_pro
 
 FONT_FOLDER = Path(font_source_sans_pro.font_directory)
 WEIGHTS = {400: "SourceSansPro-Regular", 600: "SourceSansPro-Semibold", 700: "SourceSansPro-Bold"}
+
+
+@cache
+def made_with() -> str:
+    """The library that cuts down the fonts, and which fonts these are: they are in every page."""
+    import fontTools
+
+    check = crc32(b"".join(_file(weight).read_bytes() for weight in WEIGHTS))
+    return f"fontTools {fontTools.version}, Source Sans Pro {check:08x}"
 
 
 def font_faces() -> str:
@@ -40,7 +50,7 @@ def _subset(weight: int, letters: str) -> str:
     from fontTools.ttLib import TTFont
 
     # The time of saving stays out of the file: the same card gives the same bytes.
-    with TTFont(_file(weight), recalcTimestamp=False) as font:
+    with TTFont(_file(weight), recalcTimestamp=False, lazy=True) as font:
         subsetter = Subsetter(Options(hinting=False, notdef_outline=True))
         subsetter.populate(text=letters)
         subsetter.subset(font)

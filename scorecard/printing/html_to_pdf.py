@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import atexit
 import logging
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.request import url2pathname
 
 from scorecard.printing.fonts import FONT_FOLDER, font_faces
+from scorecard.printing.fonts import made_with as fonts_with
 from scorecard.printing.refusals import CardError, pango_command
 
 if TYPE_CHECKING:
@@ -62,12 +64,39 @@ def weasyprint_version() -> str:
     return str(_weasyprint().__version__)
 
 
+@cache
 def made_with() -> str:
-    """The libraries that break lines and place letters."""
+    """The libraries that decide what bytes a PDF, and a drawing made of it, has."""
+    import PIL
+    import pydyf
+    from pypdfium2.version import PDFIUM_INFO
+
     version = weasyprint_version()
     from weasyprint.text.ffi import pango
 
-    return f"WeasyPrint {version}, Pango {pango.pango_version()}"
+    libraries = {
+        "WeasyPrint": version,
+        "Pango": pango.pango_version(),
+        "HarfBuzz": _harfbuzz_version(),
+        "pydyf": pydyf.__version__,
+        "pdfium": str(PDFIUM_INFO),
+        "Pillow": PIL.__version__,
+        "zlib": zlib.ZLIB_RUNTIME_VERSION,
+    }
+    return ", ".join([*(f"{name} {version}" for name, version in libraries.items()), fonts_with()])
+
+
+def _harfbuzz_version() -> str:
+    """Its version, which it tells only by what it is not older than."""
+    from weasyprint.text.ffi import harfbuzz
+
+    found: list[int] = []
+    for _ in ("major", "minor", "micro"):
+        here = [*found, 0, 0, 0]
+        found.append(0)
+        while harfbuzz.hb_version_atleast(*[*here[: len(found) - 1], found[-1] + 1, 0, 0][:3]):
+            found[-1] += 1
+    return ".".join(map(str, found))
 
 
 @contextmanager

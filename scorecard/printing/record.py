@@ -27,8 +27,8 @@ class Record:
     """What a printed file says about its making.
 
     `form` is "card" or "handout", `list` the hash of the list, `options` the keywords of the verb
-    that made it. `made_with` names the libraries that place text on paper: others may break lines
-    elsewhere.
+    that made it. `made_with` names the libraries that decide its bytes: with others it may have
+    its lines broken elsewhere.
     """
 
     form: str
@@ -47,7 +47,7 @@ def record_in(content: bytes) -> Record | None:
     text = _in_pdf(content) if content.startswith(PDF) else _in_markup(content)
     try:
         return msgspec.json.decode(text, type=Record)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
 
 

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from itertools import count, islice
 
 from scorecard.checking.printed import html_form, script_form
-from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.staircase import Staircase
 from scorecard.verbs import export, make_card, make_handout
 from tests.exporting.forms import differences, differences_in, staircase_or_none
 from tests.exporting.test_agreement import QUICK
+from tests.running.workbooks import recalculated
 from tests.test_reader import random_list, random_policy
 
 CARDS = 10  # one in so many lists is printed, too: finding its layout takes longest
@@ -42,7 +42,7 @@ def files(staircase: Staircase, with_card: bool) -> Files:
     for form, (name, run) in QUICK.items():
         yield form, differences(staircase, name, run)
     book = export(listed, "excel", policy=policy)
-    yield "excel", differences_in(book, "card.xlsx", staircase, excel_form, all_cases=False)
+    yield "excel", differences_in(book, "card.xlsx", staircase, recalculated, all_cases=False)
     if with_card:
         card = make_card(listed, "html", policy=policy)
         yield "card", differences_in(card, "card.html", staircase, html_form)

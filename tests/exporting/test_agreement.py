@@ -15,7 +15,6 @@ from scorecard.checking.databases import duckdb_form, sqlite_form
 from scorecard.checking.forms import Form, NotRunError
 from scorecard.checking.json_files import json_form
 from scorecard.checking.programs import javascript_form, python_form
-from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
@@ -32,6 +31,7 @@ from tests.exporting.forms import (
     staircase_or_none,
 )
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted, stage
+from tests.running.workbooks import recalculated
 from tests.strategies import plain_texts, scoring_lists
 
 FORMS: dict[str, tuple[str, Form]] = {
@@ -216,14 +216,14 @@ def test_any_list_agrees_in_every_form(staircase: Staircase) -> None:
 @pytest.mark.parametrize("example", sorted(EXAMPLES.keys() - {"marburg", "ends early"}))
 def test_the_workbook_agrees_on_examples(example: str) -> None:
     pytest.importorskip("formulas")
-    assert differences(EXAMPLES[example], "excel", excel_form) == []
+    assert differences(EXAMPLES[example], "excel", recalculated) == []
 
 
 @settings(max_examples=5, suppress_health_check=list(HealthCheck))
 @given(staircases(text=plain_texts(), max_questions=3, asked_again=True, substitutes=True))
 def test_the_workbook_agrees_on_plain_lists(staircase: Staircase) -> None:
     pytest.importorskip("formulas")
-    assert differences(staircase, "excel", excel_form) == []
+    assert differences(staircase, "excel", recalculated) == []
 
 
 INTERPRETERS = [
