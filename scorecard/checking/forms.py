@@ -27,10 +27,6 @@ class NotMadeAgainError(Exception):
     """A printed file that cannot be made again here; the message says why."""
 
 
-class AbsentError(Exception):
-    """A file that does not have this form in it, which is nothing to complain about."""
-
-
 class UnusableError(Exception):
     """A file that does not do what its form does; the message says what happened."""
 

@@ -25,9 +25,7 @@ from scorecard.cards.read_back import (
 from scorecard.cards.read_path import PrintedPath, path_in_pages
 from scorecard.cards.verify import check_content, check_path, squeezed
 from scorecard.cards.view import CardView
-from scorecard.checking.browser import driven
 from scorecard.checking.forms import (
-    AbsentError,
     Found,
     NotMadeAgainError,
     NotReadError,
@@ -35,7 +33,6 @@ from scorecard.checking.forms import (
     Work,
     language_of,
 )
-from scorecard.checking.programs import module_found
 from scorecard.checking.same_page import markup_faults, pdf_faults
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import contradicts, settled_answers
@@ -92,44 +89,6 @@ def svg_form(path: Path, work: Work) -> Found:
     if in_part:
         raise NotReadError(f"a drawing, not comparable: {in_part}")
     return Found(faults=faults, names=frozenset({record.list}), precision="decisions")
-
-
-def calculator_form(path: Path, work: Work) -> Found:
-    """The calculator of a web page, driven through its buttons and fields in a browser."""
-    html = _with_calculator(path, work)
-    return replace(driven(path, work), names=frozenset(_NAME.findall(html)))
-
-
-def script_form(path: Path, work: Work) -> Found:
-    """The script of that calculator alone, its table and its evaluator, run in Node."""
-    html = _with_calculator(path, work)
-    calculator = _CALCULATOR.search(html)
-    if calculator is None:
-        raise AbsentError("the page has no calculator")
-    found = module_found(calculator[1] + _EXPORTS, work)
-    return replace(found, names=frozenset(_NAME.findall(html)))
-
-
-def _with_calculator(path: Path, work: Work) -> str:
-    """The page, if it has a calculator that is known to be ours, or may be run nevertheless."""
-    content = path.read_bytes()
-    html = content.decode()
-    if _CALCULATOR.search(html) is None:
-        raise AbsentError("the page has no calculator")
-    record = record_in(content)
-    if not work.run_changed and (
-        record is None or any(_made_and_compared(content, record, "html", _markup_faults, work))
-    ):
-        raise AbsentError("the page may be changed, and that is said of the page itself")
-    return html
-
-
-_CALCULATOR = re.compile(r"(?s)\(\(\) => \{\n(.*?^const TABLE = [^\n]*;\n)", re.MULTILINE)
-_EXPORTS = """
-export const table = TABLE;
-export const evaluate = (answers) => evaluateCase(TABLE, answers);
-export const decide = (answers, sharpen) => decideAnswers(TABLE, answers, sharpen);
-"""
 
 
 # The whole file -----------------------------------------------------------------------------------

@@ -108,7 +108,6 @@ def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
                 "tried": one.tried,
                 "disagreements": one.disagreements,
                 "first": one.first,
-                "not_run": one.not_run,
                 "not_read": one.not_read,
                 "in_part": one.in_part,
                 "whole": one.whole,
@@ -129,8 +128,6 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
     for one in verdicts:
         if one.not_read and one.in_folder:
             voice.say(f"{one.path.name}: not read, {one.not_read}.")
-        elif one.not_run:
-            voice.say(f"{one.path.name}, {one.form}: not run, {one.not_run}.")
         elif one.fails:
             click.echo(f"{one.path.name}{_complaint(one)}")
         elif one.in_part:
@@ -143,8 +140,8 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
 
 
 def _row(one: Verdict) -> tuple[str, ...]:
-    if one.not_run or one.not_read:
-        return one.path.name, one.form, "not run" if one.not_run else "not read", "", "", ""
+    if one.not_read:
+        return one.path.name, one.form, "not read", "", "", ""
     same = "yes" if one.same_list else "NO"
     # Of a drawing all texts are compared; it decides nothing that could be tried.
     tried = str(one.tried) if one.tried or one.disagreements else "text"
