@@ -1,9 +1,8 @@
-"""Compare printed cards and handouts with the ones that the list gives, and follow the paper.
+"""Say where a printed card or handout that differs does, and follow it as a person does.
 
-A file says how it was made (`printing/record`). So it is made again from the list, and all of its
-text, places and pictures are compared. Beside that the questions, points and boxes on it are read
-and followed as a person does. Of a file that another version made, or templates of somebody's own
-drew, only the second is possible. Such a file is not said to agree: anything may have been added.
+A file of this version is compared with the one made again: texts, places and pictures. Of one that
+another version made, or templates of somebody's own drew, the questions, points and boxes are read
+and followed. Such a file is not said to agree: anything may have been added.
 """
 
 from __future__ import annotations
@@ -129,13 +128,10 @@ def _made_and_compared(
     content: bytes, record: Record, kind: str, compare: Compare, work: Work
 ) -> tuple[list[str], str]:
     """How a file differs from the one made again; if that is not possible, why not."""
-    key = (content, record.text())
-    if key not in work.seen:
-        try:
-            work.seen[key] = _faults(content, record, kind, compare, work), ""
-        except NotMadeAgainError as reason:
-            work.seen[key] = [], f"{reason}: what it decides was compared, not all that it says"
-    return work.seen[key]
+    try:
+        return _faults(content, record, kind, compare, work), ""
+    except NotMadeAgainError as reason:
+        return [], f"{reason}: what it decides was compared, not all that it says"
 
 
 def _faults(content: bytes, record: Record, kind: str, compare: Compare, work: Work) -> list[str]:

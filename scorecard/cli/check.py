@@ -131,7 +131,7 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
         elif one.fails:
             click.echo(f"{one.path.name}{_complaint(one)}")
         elif one.in_part:
-            voice.say(f"{one.path.name}, {one.form}: {one.in_part}, and agrees.")
+            voice.say(f"{one.path.name}, {one.form}: {one.in_part}; that agrees.")
         elif one.other_list:
             voice.warn(
                 f"{one.path.name}, {one.form}: it agrees with another list in the folder,"

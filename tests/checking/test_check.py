@@ -390,3 +390,32 @@ def test_what_another_version_made_is_called_so(tmp_path: Path) -> None:
     assert verdict.disagrees
     assert verdict.first.startswith("scorecard 0.1.0 made it, and this is")
     assert "make it again" in verdict.first
+
+
+def test_what_another_version_made_is_compared_in_what_it_decides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, card = tmp_path / "model.json", tmp_path / "card.html"
+    model.write_bytes(dumps(LIST))
+    page = make_card(LIST, "html", policy=POLICY, size="a5").decode()
+    card.write_text(page.replace("&#34;version&#34;: &#34;", "&#34;version&#34;: &#34;0.0."))
+    command = ["check", str(model), str(card)]
+    command += ["--rule-out", "5%", "--rule-in", "95%", "--by", "point"]
+    assert run(command) == 1
+    said = capsys.readouterr().out
+    assert "scorecard 0.0." in said
+    assert "make it again: scorecard card MODEL -o card.html --size a5" in said
+    assert run([*command, "--decisions-only"]) == 0
+    assert "what it decides was compared" in capsys.readouterr().out
+
+
+def test_only_decisions_are_compared_where_that_is_asked_for(tmp_path: Path) -> None:
+    path = written(tmp_path, "json")
+    changed(path, '"label": "Age"', '"label": "Years"')
+    (whole,) = check(STAIRCASE, [path])
+    (decided,) = check(STAIRCASE, [path], decisions_only=True)
+    assert whole.disagrees
+    assert (decided.disagrees, decided.fails, decided.agrees) == (False, False, False)
+    changed(path, '"points": 2', '"points": 1')
+    (decided,) = check(STAIRCASE, [path], decisions_only=True)
+    assert decided.disagrees
