@@ -14,7 +14,9 @@ import pytest
 from scorecard.cards.make import card_css, card_html
 from scorecard.checking import Verdict
 from scorecard.checking import check as compare
+from scorecard.checking.printed import pdf_form
 from scorecard.checking.same_page import markup_faults
+from scorecard.checking.verdicts import differences
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
@@ -23,6 +25,7 @@ from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.record import record_in
 from scorecard.verbs import made_again, make_card, make_handout, printed_card
 from tests.benchmarks import falsifications as corpus
+from tests.exporting.forms import work_of
 from tests.lists import MARBURG, SHARPENED, TABLE_1
 
 check = partial(compare, make=made_again)
@@ -92,8 +95,10 @@ def test_an_untouched_handout_of_a_published_score_is_not_accused(tmp_path: Path
 
 def agrees_as_path(path: Path, listed: ScoringList) -> None:
     path.write_bytes(make_card(listed, "pdf", language="es", layout="path"))
-    (verdict,) = check(build_staircase(listed), [path])
-    assert verdict.agrees, verdict
+    work = work_of(build_staircase(listed))
+    found = pdf_form(path, work)
+    assert found.cases
+    assert list(differences(found, work)) == []
 
 
 def test_a_path_is_compared_in_the_language_it_says(tmp_path: Path) -> None:
