@@ -307,15 +307,16 @@ def check(
     [('JSON', True)]
     """
     from scorecard.checking import check as checked
-    from scorecard.tables.read_table import source_of
 
     staircase = build_staircase(scoring_list, policy)
-    if isinstance(table, str | os.PathLike) and not Path(table).exists():
-        source_of(table, **reading)  # refuses it in its own words
 
     def rows() -> list[dict[str, str]]:
+        from scorecard.tables.read_table import source_of
+
         return [] if table is None else _rows(source_of(table, **reading), staircase)
 
+    if isinstance(table, str | os.PathLike) and not Path(table).exists():
+        rows()  # refuses it; one that is there is read if a file differs
     paths = [Path(file) for file in files]
     own = None if template_dir is None else Path(template_dir)
     return checked(

@@ -609,13 +609,14 @@ FAULTS: dict[str, Faults] = {
                 "self.tried_out and self.disagreements > 0",
             ),
             (
-                "return self.disagrees or bool(self.in_part or (self.not_read and not self.in_folder))",
-                "return self.disagrees or bool(self.in_part)",
+                "return self.disagrees or bool(in_part or (self.not_read and not self.in_folder))",
+                "return self.disagrees or bool(in_part)",
             ),
             (
-                "return self.disagrees or bool(self.in_part or (self.not_read and not self.in_folder))",
+                "return self.disagrees or bool(in_part or (self.not_read and not self.in_folder))",
                 "return self.disagrees or bool(self.not_read and not self.in_folder)",
             ),
+            ("    if content == right:", "    if right is not None:"),
             (
                 "self.tried_out and not self.disagrees and not self.in_part",
                 "self.tried_out and not self.disagrees",

@@ -247,7 +247,7 @@ def absolute(name: str, home: str) -> str:
 
 SHELL_OPTION = re.compile(r"(?:^|[\s(“])--[a-z]")
 WHOLE_COMMAND = re.compile("scorecard |pip install ")  # a line to type
-SPEAKS_TO_PROGRAMS = ("checking/browser.py", "checking/programs.py", "printing/refusals.py")
+SPEAKS_TO_PROGRAMS = ("checking/programs.py", "printing/refusals.py")
 WRITES_COMMANDS = ("checking/origin.py", "documents/start_list.py")
 
 

@@ -1,7 +1,7 @@
-"""The proof that all forms of a list agree: run what was written, and compare.
+"""Whether files are what a list gives: each is made again, and compared to the last byte.
 
-`check` takes files that were made from a list, applies each to the same cases as the list itself,
-and tells for each how many were tried and how many came out differently.
+`check` takes files that were made from a list and tells for each whether it is the one, and if not,
+where it differs.
 """
 
 from scorecard.checking.verdicts import Verdict, check

@@ -1,4 +1,4 @@
-"""Run the generated SQL: in SQLite, which Python brings along, and in DuckDB where it is there."""
+"""Run the generated SQL in SQLite, which Python brings along."""
 
 from __future__ import annotations
 
@@ -24,25 +24,12 @@ def sqlite_form(path: Path, work: Work) -> Found:
     """The query in SQLite."""
     connection = sqlite3.connect(":memory:")
     try:
-        return _run(connection, sqlite3.Error, path, work)
+        return run_query(connection, sqlite3.Error, path, work)
     finally:
         connection.close()
 
 
-def duckdb_form(path: Path, work: Work) -> Found:
-    """The query in DuckDB."""
-    try:
-        import duckdb
-    except ImportError:
-        raise NotRunError("DuckDB for Python is not installed (pip install duckdb)") from None
-    connection = duckdb.connect(":memory:", config={"enable_external_access": "false"})
-    try:
-        return _run(connection, duckdb.Error, path, work)
-    finally:
-        connection.close()
-
-
-def _run(connection: Any, error: type[Exception], path: Path, work: Work) -> Found:
+def run_query(connection: Any, error: type[Exception], path: Path, work: Work) -> Found:
     questions = work.staircase.questions
     query = path.read_bytes().decode()  # line ends inside names have to stay as they are
     changes = source_faults(query.encode(), "sql", work)

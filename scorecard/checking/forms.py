@@ -27,10 +27,6 @@ class NotMadeAgainError(Exception):
     """A printed file that cannot be made again here; the message says why."""
 
 
-class AbsentError(Exception):
-    """A file that does not have this form in it, which is nothing to complain about."""
-
-
 class UnusableError(Exception):
     """A file that does not do what its form does; the message says what happened."""
 
@@ -43,8 +39,8 @@ class Work:
     to find differences, the others are rows of a table. `values` are cases of numbers, booleans and
     nothing, with their results. `run_changed`: run also what this version would not have written.
     `decisions_only`: leave out all that is beside what a file decides.
-    `make` makes a printed file again: it takes its record and the kind of file. `seen` keeps what
-    came out, as several forms are in one file. `template_dir` has words of somebody's own.
+    `make` makes a printed file again: it takes its record and the kind of file. `template_dir` has
+    words of somebody's own.
     """
 
     staircase: Staircase
@@ -57,7 +53,6 @@ class Work:
     decisions_only: bool = False
     make: Callable[[Record, str], bytes] = field(kw_only=True)
     template_dir: Path | None = None
-    seen: dict[tuple[bytes, str], tuple[list[str], str]] = field(default_factory=dict)
 
 
 def language_of(record: Record | None, work: Work) -> Language | None:

@@ -1,9 +1,8 @@
-"""Compare printed cards and handouts with the ones that the list gives, and follow the paper.
+"""Say where a printed card or handout that differs does, and follow it as a person does.
 
-A file says how it was made (`printing/record`). So it is made again from the list, and all of its
-text, places and pictures are compared. Beside that the questions, points and boxes on it are read
-and followed as a person does. Of a file that another version made, or templates of somebody's own
-drew, only the second is possible. Such a file is not said to agree: anything may have been added.
+A file of this version is compared with the one made again: texts, places and pictures. Of one that
+another version made, or templates of somebody's own drew, the questions, points and boxes are read
+and followed. Such a file is not said to agree: anything may have been added.
 """
 
 from __future__ import annotations
@@ -25,9 +24,7 @@ from scorecard.cards.read_back import (
 from scorecard.cards.read_path import PrintedPath, path_in_pages
 from scorecard.cards.verify import check_content, check_path, squeezed
 from scorecard.cards.view import CardView
-from scorecard.checking.browser import driven
 from scorecard.checking.forms import (
-    AbsentError,
     Found,
     NotMadeAgainError,
     NotReadError,
@@ -35,7 +32,6 @@ from scorecard.checking.forms import (
     Work,
     language_of,
 )
-from scorecard.checking.programs import module_found
 from scorecard.checking.same_page import markup_faults, pdf_faults
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import contradicts, settled_answers
@@ -94,44 +90,6 @@ def svg_form(path: Path, work: Work) -> Found:
     return Found(faults=faults, names=frozenset({record.list}), precision="decisions")
 
 
-def calculator_form(path: Path, work: Work) -> Found:
-    """The calculator of a web page, driven through its buttons and fields in a browser."""
-    html = _with_calculator(path, work)
-    return replace(driven(path, work), names=frozenset(_NAME.findall(html)))
-
-
-def script_form(path: Path, work: Work) -> Found:
-    """The script of that calculator alone, its table and its evaluator, run in Node."""
-    html = _with_calculator(path, work)
-    calculator = _CALCULATOR.search(html)
-    if calculator is None:
-        raise AbsentError("the page has no calculator")
-    found = module_found(calculator[1] + _EXPORTS, work)
-    return replace(found, names=frozenset(_NAME.findall(html)))
-
-
-def _with_calculator(path: Path, work: Work) -> str:
-    """The page, if it has a calculator that is known to be ours, or may be run nevertheless."""
-    content = path.read_bytes()
-    html = content.decode()
-    if _CALCULATOR.search(html) is None:
-        raise AbsentError("the page has no calculator")
-    record = record_in(content)
-    if not work.run_changed and (
-        record is None or any(_made_and_compared(content, record, "html", _markup_faults, work))
-    ):
-        raise AbsentError("the page may be changed, and that is said of the page itself")
-    return html
-
-
-_CALCULATOR = re.compile(r"(?s)\(\(\) => \{\n(.*?^const TABLE = [^\n]*;\n)", re.MULTILINE)
-_EXPORTS = """
-export const table = TABLE;
-export const evaluate = (answers) => evaluateCase(TABLE, answers);
-export const decide = (answers, sharpen) => decideAnswers(TABLE, answers, sharpen);
-"""
-
-
 # The whole file -----------------------------------------------------------------------------------
 
 Compare = Callable[[bytes, bytes, Record], list[str]]
@@ -170,13 +128,10 @@ def _made_and_compared(
     content: bytes, record: Record, kind: str, compare: Compare, work: Work
 ) -> tuple[list[str], str]:
     """How a file differs from the one made again; if that is not possible, why not."""
-    key = (content, record.text())
-    if key not in work.seen:
-        try:
-            work.seen[key] = _faults(content, record, kind, compare, work), ""
-        except NotMadeAgainError as reason:
-            work.seen[key] = [], f"{reason}: what it decides was compared, not all that it says"
-    return work.seen[key]
+    try:
+        return _faults(content, record, kind, compare, work), ""
+    except NotMadeAgainError as reason:
+        return [], f"{reason}: what it decides was compared, not all that it says"
 
 
 def _faults(content: bytes, record: Record, kind: str, compare: Compare, work: Work) -> list[str]:

@@ -1,8 +1,8 @@
 """Compare a printed file with the one that has to come out: every text, and where it stands.
 
-What is missing, changed or added is named with its place. Files that are equal byte for byte are
-not looked at further; of others the text is compared in its order, then places and shapes, and at
-last the page as a picture, so that nothing that can be seen is left out.
+What is missing, changed or added is named with its place. A file gets here only if its bytes
+differ: the text is compared in its order, then places and shapes, and at last the page as a
+picture. What none of these show is told by its place in the file.
 """
 
 from __future__ import annotations

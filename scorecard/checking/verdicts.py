@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from scorecard import __version__, files
-from scorecard.checking.databases import duckdb_form, sqlite_form
+from scorecard.checking.databases import sqlite_form
 from scorecard.checking.forms import (
-    AbsentError,
     Form,
     Found,
     NotMadeAgainError,
@@ -30,7 +29,7 @@ from scorecard.checking.forms import (
 )
 from scorecard.checking.json_files import json_form
 from scorecard.checking.origin import MOST_BYTES, Origin, first_difference, origin_of
-from scorecard.checking.printed import calculator_form, html_form, pdf_form, script_form, svg_form
+from scorecard.checking.printed import html_form, pdf_form, svg_form
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.climbing import build_staircase
@@ -64,22 +63,18 @@ SAYS_SO = re.compile(rb'Written by scorecard |"scorecard(-decisions)?/\d|sha256:
 
 Make = Callable[[ScoringList, StoppingPolicy, Record, str, Path | None], bytes]
 
-FORMS: dict[str, dict[str, Form]] = {
-    ".py": {"Python": python_form},
-    ".js": {"JavaScript": javascript_form},
-    ".mjs": {"JavaScript": javascript_form},
-    ".json": {"JSON": json_form},
-    ".sql": {"SQL in SQLite": sqlite_form, "SQL in DuckDB": duckdb_form},
-    ".xlsx": {"Excel": excel_form},
-    ".pdf": {"printed card": pdf_form},
-    ".html": {
-        "web page": html_form,
-        "calculator in a browser": calculator_form,
-        "its script in Node": script_form,
-    },
-    ".svg": {"drawing": svg_form},
+FORMS: dict[str, tuple[str, Form]] = {
+    ".py": ("Python", python_form),
+    ".js": ("JavaScript", javascript_form),
+    ".mjs": ("JavaScript", javascript_form),
+    ".json": ("JSON", json_form),
+    ".sql": ("SQL", sqlite_form),
+    ".xlsx": ("Excel", excel_form),
+    ".pdf": ("printed card", pdf_form),
+    ".html": ("web page", html_form),
+    ".svg": ("drawing", svg_form),
 }
-"""By the ending of the file: the ways to run it, by name."""
+"""By the ending of the file: its name, and the way to read or run one that differs."""
 
 UNREADABLE = {".png": "a picture, not comparable"}
 """By the ending: why nothing in such a file can be compared."""
@@ -89,9 +84,7 @@ UNREADABLE = {".png": "a picture, not comparable"}
 class Verdict:
     """How one file compares with the list; `whole`: it is what is written here, to the last byte.
 
-    Of another file it says how it compares where it is run, or read, in one way. `not_run` says
-    what is missing to run it and `not_read` why nothing in it can be compared; then
-    nothing was tried, and it does not count as agreeing.
+    `not_read` says why nothing in a file can be compared; then it does not count as agreeing.
     `same_list` is whether the file names the list it was compared with, `None` if it was not read;
     `names` are the hashes of lists, or their first digits, that it names, and `belongs_to` the
     first digits of the one it was made from. `in_part` says why only what it decides was compared,
@@ -107,7 +100,6 @@ class Verdict:
     disagreements: int = 0
     first: str = ""
     same_list: bool | None = None
-    not_run: str = ""
     not_read: str = ""
     names: frozenset[str] = frozenset()
     belongs_to: str = ""
@@ -126,7 +118,7 @@ class Verdict:
 
     @property
     def tried_out(self) -> bool:
-        return not self.not_run and not self.not_read
+        return not self.not_read
 
     @property
     def agrees(self) -> bool:
@@ -203,9 +195,8 @@ def check(
         if one != staircase.scoring_list
     }
     return [
-        replace(verdict, in_folder=in_folder)
+        replace(_verdict(path, in_folder, due, others), in_folder=in_folder)
         for path, in_folder in _files(paths)
-        for verdict in _verdicts(path, in_folder, due, others)
     ]
 
 
@@ -247,50 +238,39 @@ def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
             raise ScorecardError(f"{str(path)!r} is not there; make it first, or leave it out.")
 
 
-def _verdicts(
-    path: Path, in_folder: bool, due: _Due, others: Mapping[str, _Due]
-) -> Iterator[Verdict]:
-    """The verdicts, by the list that the file names if that is in the folder too.
+def _verdict(path: Path, in_folder: bool, due: _Due, others: Mapping[str, _Due]) -> Verdict:
+    """The verdict, by the list that the file names if that is in the folder too.
 
     What names no list, and is none, is only listed in a folder: anything may lie there.
     """
-    forms = FORMS.get(path.suffix.lower())
-    form = next(iter(forms)).partition(" in ")[0] if forms else "–"
-    if forms is None:
-        reason = UNREADABLE.get(path.suffix.lower(), f"{path.suffix or 'such a file'} is no form")
+    suffix = path.suffix.lower()
+    if suffix not in FORMS:
+        reason = UNREADABLE.get(suffix, f"{path.suffix or 'such a file'} is no form")
         reason = f"{reason}; what can be checked is {', '.join(FORMS)}"
-        yield Verdict(path, form, not_read=reason)
-        return
+        return Verdict(path, "–", not_read=reason)
     try:
         content = files.read_bytes(path, MOST_BYTES)
     except ScorecardError as error:
-        yield Verdict(path, form, not_read=str(error).removesuffix("."))
-        return
+        return Verdict(path, FORMS[suffix][0], not_read=str(error).removesuffix("."))
     origin, fault = _origin(path, content)
     if origin is None and REPORT in content:
         reason = "a report has no card in it; check the list, the card or the handout"
-        yield Verdict(path, form, not_read=reason)
-        return
-    if fault:
-        foreign = in_folder and not SAYS_SO.search(content)
-        told = {"not_read": fault} if foreign else {"disagreements": 1, "first": fault}
-        yield Verdict(path, form, **told)
-        return
+        return Verdict(path, FORMS[suffix][0], not_read=reason)
     named = due if origin is None else others.get(origin.list, due)
+    if fault:
+        verdict = Verdict(path, FORMS[suffix][0], disagreements=1, first=fault)
+    else:
+        verdict = _compared(path, content, origin, named)
+    says_so = origin or verdict.names or SAYS_SO.search(content)
+    if verdict.disagrees and in_folder and not says_so:
+        return Verdict(path, verdict.form, not_read=f"it names no list: {verdict.first}")
     asked = {asked_digest(one.staircase.questions) for one in (due, named)}
-    right, reason = _right(origin, named)
-    for verdict in _compared(path, form, content, right, reason, named):
-        foreign = in_folder and not origin and not verdict.names and not SAYS_SO.search(content)
-        if verdict.disagrees and foreign:
-            why = f"it names no list: {verdict.first}"
-            yield Verdict(path, verdict.form, not_read=why)
-            continue
-        yield replace(
-            verdict,
-            other_list=len(asked) > 1,
-            again=origin.command if origin else "",
-            decisions_only=named.plain.decisions_only,
-        )
+    return replace(
+        verdict,
+        other_list=len(asked) > 1,
+        again=origin.command if origin else "",
+        decisions_only=named.plain.decisions_only,
+    )
 
 
 def _origin(path: Path, content: bytes) -> tuple[Origin | None, str]:
@@ -313,46 +293,33 @@ def _right(origin: Origin | None, due: _Due) -> tuple[bytes | None, str]:
         return None, f"it says that it was made in a way that is refused: {one_line(str(error))}"
 
 
-def _compared(
-    path: Path, form: str, content: bytes, right: bytes | None, reason: str, due: _Due
-) -> Iterator[Verdict]:
-    name = due.name[:SHORT]
+def _compared(path: Path, content: bytes, origin: Origin | None, due: _Due) -> Verdict:
+    form, run = FORMS[path.suffix.lower()]
+    right, reason = _right(origin, due)
     if content == right:
-        yield Verdict(path, form, same_list=True, belongs_to=name, whole=True)
-        return
+        name = due.name[:SHORT]
+        return Verdict(path, form, same_list=True, belongs_to=name, whole=True)
     changed = f"it was changed: {first_difference(content, right)}" if right is not None else ""
-    forms = FORMS[path.suffix.lower()].items()
-    found = [_verdict(path, name, run, due.work, changed) for name, run in forms]
-    verdicts = [one for one in found if one is not None]
-    if all(one.not_run for one in verdicts):  # what differs does not pass for want of a tool
-        first = f"{changed or reason or NOT_SAID}; it was not run, {verdicts[0].not_run}"
-        yield Verdict(path, form, disagreements=1, first=first, same_list=True)
-        return
-    told = any(one.disagrees for one in verdicts)
-    for one in verdicts:
-        if told or not one.agrees:
-            yield one
-        elif due.plain.decisions_only or right is None:
-            yield replace(one, in_part=reason or (NOT_SAID if right is None else DECISIONS))
-        else:
-            yield replace(one, disagreements=1, first=changed)
+    verdict = _read(path, form, run, due.work, changed)
+    if not verdict.agrees:
+        return verdict
+    if due.plain.decisions_only or right is None:
+        in_part = reason or (NOT_SAID if right is None else DECISIONS)
+        return replace(verdict, in_part=in_part)
+    return replace(verdict, disagreements=1, first=changed)
 
 
 NOT_SAID = "it does not say how it was made"
 DECISIONS = "it is not what is written here; what it decides was compared"
 
 
-def _verdict(path: Path, form: str, run: Form, work: Work, changed: str) -> Verdict | None:
+def _read(path: Path, form: str, run: Form, work: Work, changed: str) -> Verdict:
     name = content_hash(work.staircase.scoring_list)
     try:
         found = run(path, work)
-    except AbsentError:
-        return None
-    except NotRunError as reason:
-        return Verdict(path, form, not_run=str(reason))
     except NotReadError as reason:
         return Verdict(path, form, not_read=str(reason))
-    except UnusableError as fault:
+    except (UnusableError, NotRunError) as fault:
         first = f"{changed}; {fault}" if changed else f"{_made_by(path)}{fault}"
         return Verdict(path, form, disagreements=1, first=first)
     except Exception as error:  # it is not what is written here: any fault is one of the file

@@ -112,7 +112,6 @@ def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
                 "tried": one.tried,
                 "disagreements": one.disagreements,
                 "first": one.first,
-                "not_run": one.not_run,
                 "not_read": one.not_read,
                 "in_part": one.in_part,
                 "whole": one.whole,
@@ -133,12 +132,10 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
     for one in verdicts:
         if one.not_read and one.in_folder:
             voice.say(f"{one.path.name}: not read, {one.not_read}.")
-        elif one.not_run:
-            voice.say(f"{one.path.name}, {one.form}: not run, {one.not_run}.")
         elif one.fails:
             click.echo(f"{one.path.name}{_complaint(one)}")
         elif one.in_part:
-            voice.say(f"{one.path.name}, {one.form}: {one.in_part}, and agrees.")
+            voice.say(f"{one.path.name}, {one.form}: {one.in_part}; that agrees.")
         elif one.other_list:
             voice.warn(
                 f"{one.path.name}, {one.form}: it agrees with another list in the folder,"
@@ -147,8 +144,8 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
 
 
 def _row(one: Verdict) -> tuple[str, ...]:
-    if one.not_run or one.not_read:
-        return one.path.name, one.form, "not run" if one.not_run else "not read", "", "", ""
+    if one.not_read:
+        return one.path.name, one.form, "not read", "", "", ""
     same = "yes" if one.same_list else "NO"
     # Of a drawing all texts are compared; it decides nothing that could be tried.
     tried = str(one.tried) if one.tried or one.disagreements else "text"

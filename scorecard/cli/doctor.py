@@ -15,7 +15,7 @@ import click
 
 from scorecard import __version__
 from scorecard.cli import voice
-from scorecard.printing.refusals import CHROMIUM_COMMANDS, command_here, pango_command
+from scorecard.printing.refusals import pango_command
 
 DISTRIBUTION = "psl-scorecard"
 OLDEST_PYTHON = (3, 11)
@@ -70,15 +70,11 @@ def _needed() -> Iterator[Finding]:
 
 def _optional() -> Iterator[Finding]:
     yield _compiled_cache()
-    from scorecard.checking.browser import find_browser
-
-    browser = command_here(CHROMIUM_COMMANDS)
-    yield _tool("chromium", find_browser(), "check of the handout", browser)
-    yield _tool("node", shutil.which("node"), "check of JavaScript", "install it from nodejs.org")
-    yield _package("formulas", "check of Excel")
+    node = shutil.which("node")
+    yield _tool("node", node, "check --run-changed of JavaScript", "install it from nodejs.org")
     office = shutil.which("soffice") or shutil.which("libreoffice")
     yield _tool("LibreOffice", office, "opens the workbook", "install it from libreoffice.org")
-    yield _package("duckdb", "cases in a database, check of SQL")
+    yield _package("duckdb", "cases in a database")
 
 
 def _python() -> Finding:

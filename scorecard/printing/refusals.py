@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import inf
 
 from scorecard.errors import ScorecardError
@@ -18,13 +18,6 @@ PANGO_COMMANDS = {
     "pacman": "pacman -S --noconfirm pango harfbuzz",
 }
 PANGO_ON_WINDOWS = "pacman -S --noconfirm mingw-w64-ucrt-x86_64-pango (in an MSYS2 shell)"
-CHROMIUM_COMMANDS = {
-    "apt-get": "apt-get install -y chromium",
-    "dnf": "dnf install -y chromium",
-    "apk": "apk add chromium",
-    "brew": "brew install --cask chromium",
-    "pacman": "pacman -S --noconfirm chromium",
-}
 
 
 class CardError(ScorecardError, ValueError):
@@ -46,15 +39,10 @@ def pango_command() -> str:
     """What installs the library that draws the PDFs."""
     if os.name == "nt":
         return PANGO_ON_WINDOWS
-    return command_here(PANGO_COMMANDS) or "install pango and harfbuzz with your package manager"
-
-
-def command_here(commands: Mapping[str, str]) -> str | None:
-    """The command of the package manager that is here, as this user has to type it."""
-    for manager, command in commands.items():
+    for manager, command in PANGO_COMMANDS.items():
         if shutil.which(manager):
             return command if manager == "brew" or _is_root() else f"sudo {command}"
-    return None
+    return "install pango and harfbuzz with your package manager"
 
 
 def _is_root() -> bool:

@@ -23,7 +23,6 @@ import polars as pl
 
 from scorecard import ScoringListClassifier, check, export, make_card, make_handout
 from scorecard.cards.sizes import PATH_SIZES, SHEETS, SIZES
-from scorecard.checking.browser import find_browser
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
@@ -210,7 +209,7 @@ def accused(made: Made, folder: Path, alone: bool = False) -> str:
         model.write_bytes(dumps(made.scoring_list))
         return _told_alone(model, path, own)
     for one in check(made.scoring_list, [path], template_dir=own):
-        if not one.agrees and not one.not_run and path.suffix != ".png":
+        if not one.agrees and path.suffix != ".png":
             return f"{one.form}: {one.first or one.in_part or one.not_read}"
     return ""
 
@@ -223,7 +222,7 @@ def _told_alone(model: Path, path: Path, own: Path | None) -> str:
         files = json.loads(done.stdout)["files"]
     except ValueError:
         return done.stderr
-    wrong = [one for one in files if not one["agrees"] and not one["not_run"]]
+    wrong = [one for one in files if not one["agrees"]]
     return "" if not wrong or path.suffix == ".png" else str(wrong[0])
 
 
@@ -245,7 +244,6 @@ def main() -> int:
                 print(f"{number}: {made.name}, {made.how}: {why}", flush=True)
             if number % 20 == 0 or number == wanted:
                 print(f"{number} untouched files, {wrong} accused", flush=True)
-    print("in a browser too" if find_browser() else "without a browser")
     print(", ".join(f"{what} {count}" for what, count in sorted(tried.items())))
     return int(bool(wrong))
 

@@ -18,6 +18,8 @@ from scorecard.cards.contents import CardOptions
 from scorecard.cards.make import Paper, card_page, card_pdf
 from scorecard.checking import Verdict, programs, verdicts
 from scorecard.checking import check as compare
+from scorecard.checking.printed import pdf_form
+from scorecard.checking.verdicts import differences
 from scorecard.cli import run
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
@@ -26,7 +28,7 @@ from scorecard.documents.json_document import content_hash, dumps
 from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
 from scorecard.verbs import made_again, make_card
-from tests.exporting.forms import SUFFIXES
+from tests.exporting.forms import SUFFIXES, work_of
 from tests.lists import SHARPENED, stage
 
 check = partial(compare, make=made_again)
@@ -70,7 +72,6 @@ def changed(path: Path, pattern: str, new: str) -> None:
         ({"tried": 9, "same_list": True, "in_part": "another version"}, False, False, True),
         ({"not_read": "a picture"}, False, False, True),
         ({"not_read": "a picture", "in_folder": True}, False, False, False),
-        ({"not_run": "no node here"}, False, False, False),
     ],
     ids=lambda said: ", ".join(said) if isinstance(said, dict) else "",
 )
@@ -122,8 +123,6 @@ def test_one_change_is_found(tmp_path: Path, form: str, change: str) -> None:
     changed(path, *FALSIFIED[form][change])
     verdicts = check(STAIRCASE, [path])
     for verdict in verdicts:
-        if verdict.not_run:
-            pytest.skip(verdict.not_run)
         assert verdict.disagrees
         assert verdict.first
 
@@ -206,7 +205,8 @@ def test_a_language_is_also_known_by_the_questions_that_only_sharpen(tmp_path: P
     policy = StoppingPolicy(0.1, 0.9, by="point")
     card = tmp_path / "card.pdf"
     card.write_bytes(make_card(sharpened, policy=policy, language="de"))
-    assert [one.first for one in check(build_staircase(sharpened, policy), [card])] == [""]
+    work = work_of(build_staircase(sharpened, policy))
+    assert list(differences(pdf_form(card, work), work)) == []
 
 
 @pytest.mark.parametrize("size", ["a6", "credit-card"])
@@ -267,7 +267,7 @@ def test_a_missing_tool_is_not_a_pass(tmp_path: Path, monkeypatch: pytest.Monkey
     (verdict,) = check(STAIRCASE, [path], run_changed=True)
     assert verdict.disagrees
     assert "it was changed: line" in verdict.first
-    assert verdict.first.endswith("it was not run, node is not installed")
+    assert verdict.first.endswith("; node is not installed")
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,8 @@ def test_a_broken_file_disagrees(tmp_path: Path, name: str, content: str, word: 
     path = tmp_path / name
     path.write_text(content, encoding="utf-8")
     for verdict in check(STAIRCASE, [path], run_changed=True):
-        assert verdict.not_run or (verdict.disagrees and word in verdict.first), verdict
+        assert verdict.disagrees
+        assert word in verdict.first or "node is not" in verdict.first
 
 
 @pytest.mark.parametrize("name", ["card.py", "card.js", "card.sql"])
@@ -381,7 +382,7 @@ def test_other_limits_are_told_from_changes_by_hand(tmp_path: Path, form: str) -
     assert verdict.disagreements == 1
     assert "rule out at 0 or less" in verdict.first
     run = check(stricter, [path], run_changed=True)[0]
-    assert run.not_run or run.disagreements > 1
+    assert run.disagreements > 1 or "node is not" in run.first
 
 
 def test_what_another_version_made_is_called_so(tmp_path: Path) -> None:
@@ -392,3 +393,32 @@ def test_what_another_version_made_is_called_so(tmp_path: Path) -> None:
     assert verdict.disagrees
     assert verdict.first.startswith("scorecard 0.1.0 made it, and this is")
     assert "make it again" in verdict.first
+
+
+def test_what_another_version_made_is_compared_in_what_it_decides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, card = tmp_path / "model.json", tmp_path / "card.html"
+    model.write_bytes(dumps(LIST))
+    page = make_card(LIST, "html", policy=POLICY, size="a5").decode()
+    card.write_text(page.replace("&#34;version&#34;: &#34;", "&#34;version&#34;: &#34;0.0."))
+    command = ["check", str(model), str(card)]
+    command += ["--rule-out", "5%", "--rule-in", "95%", "--by", "point"]
+    assert run(command) == 1
+    said = capsys.readouterr().out
+    assert "scorecard 0.0." in said
+    assert "make it again: scorecard card MODEL -o card.html --size a5" in said
+    assert run([*command, "--decisions-only"]) == 0
+    assert "what it decides was compared" in capsys.readouterr().out
+
+
+def test_only_decisions_are_compared_where_that_is_asked_for(tmp_path: Path) -> None:
+    path = written(tmp_path, "json")
+    changed(path, '"label": "Age"', '"label": "Years"')
+    (whole,) = check(STAIRCASE, [path])
+    (decided,) = check(STAIRCASE, [path], decisions_only=True)
+    assert whole.disagrees
+    assert (decided.disagrees, decided.fails, decided.agrees) == (False, False, False)
+    changed(path, '"points": 2', '"points": 1')
+    (decided,) = check(STAIRCASE, [path], decisions_only=True)
+    assert decided.disagrees

@@ -14,8 +14,9 @@ import pytest
 from scorecard.cards.make import card_css, card_html
 from scorecard.checking import Verdict
 from scorecard.checking import check as compare
-from scorecard.checking.browser import find_browser
+from scorecard.checking.printed import pdf_form
 from scorecard.checking.same_page import markup_faults
+from scorecard.checking.verdicts import differences
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
@@ -24,6 +25,7 @@ from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.record import record_in
 from scorecard.verbs import made_again, make_card, make_handout, printed_card
 from tests.benchmarks import falsifications as corpus
+from tests.exporting.forms import work_of
 from tests.lists import MARBURG, SHARPENED, TABLE_1
 
 check = partial(compare, make=made_again)
@@ -79,7 +81,7 @@ def test_what_the_corpus_starts_from_is_untouched(tmp_path: Path) -> None:
         ("handout.pdf", make_handout(corpus.LIST, "pdf", **corpus.LOOK)),
     ):
         for verdict in verdicts_on(tmp_path / name, content).values():
-            assert verdict.agrees or verdict.not_run, verdict
+            assert verdict.agrees, verdict
 
 
 def test_an_untouched_handout_of_a_published_score_is_not_accused(tmp_path: Path) -> None:
@@ -88,13 +90,15 @@ def test_an_untouched_handout_of_a_published_score_is_not_accused(tmp_path: Path
     path = tmp_path / "handout.html"
     path.write_bytes(make_handout(marburg, language="fr"))
     for verdict in check(build_staircase(marburg), [path]):
-        assert verdict.agrees or verdict.not_run, verdict
+        assert verdict.agrees, verdict
 
 
 def agrees_as_path(path: Path, listed: ScoringList) -> None:
     path.write_bytes(make_card(listed, "pdf", language="es", layout="path"))
-    (verdict,) = check(build_staircase(listed), [path])
-    assert verdict.agrees, verdict
+    work = work_of(build_staircase(listed))
+    found = pdf_form(path, work)
+    assert found.cases
+    assert list(differences(found, work)) == []
 
 
 def test_a_path_is_compared_in_the_language_it_says(tmp_path: Path) -> None:
@@ -117,7 +121,7 @@ def test_words_of_ones_own_are_not_accused(tmp_path: Path, language: str) -> Non
     (own / "words" / f"{language}.toml").write_text(words, encoding="utf-8")
     path.write_bytes(make_handout(TABLE_1, template_dir=own, language=language))
     for verdict in check(build_staircase(TABLE_1), [path], template_dir=own):
-        assert verdict.agrees or verdict.not_run, verdict
+        assert verdict.agrees, verdict
     (verdict,) = check(build_staircase(TABLE_1), [path])
     assert not verdict.agrees
     assert not verdict.disagrees
@@ -203,29 +207,6 @@ def test_a_record_that_makes_no_sense_is_refused_in_a_line(tmp_path: Path) -> No
     ):
         verdict = verdicts_on(tmp_path / "card.html", page.replace(old, new, 1).encode())
         assert "does not say how it was made" in verdict["web page"].first
-
-
-@pytest.mark.skipif(find_browser() is None, reason="no chromium here")
-def test_buttons_that_send_something_else_are_found_in_a_browser(tmp_path: Path) -> None:
-    page = make_handout(corpus.LIST, "html", **corpus.LOOK).decode()
-    turned = page.replace("() => answer(!asked.turned)", "() => answer(asked.turned)", 1)
-    path = tmp_path / "handout.html"
-    found = verdicts_on(path, turned.encode())
-    assert set(found) == {"web page"}  # changed, so not run
-    assert "line" in found["web page"].first
-    turned = without_guard(turned)
-    found = verdicts_on(path, turned.encode(), run_changed=True)
-    assert found["its script in Node"].disagreements == 0  # its evaluator is as it was
-    assert found["calculator in a browser"].disagreements > 10
-    assert found["calculator in a browser"].first.startswith("in a browser")
-    asking = without_guard(page).replace("<body>", '<body><img src="/x.png">', 1)
-    found = verdicts_on(path, asking.encode(), run_changed=True)
-    assert "it asks for /x.png" in found["calculator in a browser"].first
-
-
-def without_guard(page: str) -> str:
-    """The page without the policy that keeps a changed script from running."""
-    return re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
 
 
 def test_a_record_can_be_read_by_other_programs() -> None:

@@ -343,7 +343,7 @@ def test_a_check_that_failed_fails_again_and_nothing_is_called_up_to_date(
     change(folder / "card.toml", "[make]", '[make]\nforms = ["evaluator.py"]')
     with monkeypatch.context() as patch:
         patch.setattr(verdicts, "origin_of", lambda _suffix, _content: None)
-        patch.setitem(FORMS, ".py", {"Python": lambda _path, _work: Found(faults=["a wrong risk"])})
+        patch.setitem(FORMS, ".py", ("Python", lambda _path, _work: Found(faults=["a wrong risk"])))
         for _ in range(2):
             done = run("build")
             assert done.code == 1

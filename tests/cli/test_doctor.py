@@ -12,7 +12,7 @@ import pytest
 
 from scorecard import __version__
 from scorecard.cli.doctor import OLDEST_PYTHON
-from scorecard.printing.refusals import CHROMIUM_COMMANDS, PANGO_COMMANDS
+from scorecard.printing.refusals import PANGO_COMMANDS
 from tests import processes
 from tests.cli.conftest import Done, Run
 
@@ -29,7 +29,6 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> Programs:
         )
         monkeypatch.setattr("os.geteuid", lambda: 1000, raising=False)
         monkeypatch.delenv("SCORECARD_BROWSER", raising=False)
-        monkeypatch.setattr("scorecard.checking.browser.BROWSER_PLACES", ())
 
     return only
 
@@ -187,7 +186,7 @@ def test_optional_tools_may_be_missing(
     version = metadata.version
 
     def without_tools(name: str) -> str:
-        if name in ("duckdb", "formulas"):
+        if name == "duckdb":
             raise metadata.PackageNotFoundError
         return version(name)
 
@@ -196,24 +195,17 @@ def test_optional_tools_may_be_missing(
     monkeypatch.setattr(metadata, "version", without_tools)
     done = run("doctor")
     assert done.code == 0
-    assert {name: row(done, name) for name in ("chromium", "node", "formulas", "duckdb")} == {
-        "chromium": ("missing", "check of the handout: use your package manager"),
-        "node": ("missing", "check of JavaScript: install it from nodejs.org"),
-        "formulas": ("missing", "check of Excel: python -m pip install formulas"),
-        "duckdb": ("missing", "cases in a database, check of SQL: python -m pip install duckdb"),
+    assert {name: row(done, name) for name in ("node", "duckdb")} == {
+        "node": ("missing", "check --run-changed of JavaScript: install it from nodejs.org"),
+        "duckdb": ("missing", "cases in a database: python -m pip install duckdb"),
     }
 
 
-def test_optional_tools_are_found(
-    run: Run, programs: Programs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    programs("google-chrome", "node", "soffice")
+def test_optional_tools_are_found(run: Run, programs: Programs) -> None:
+    programs("node", "soffice")
     done = run("doctor")
-    assert row(done, "chromium") == ("ok", "/bin/google-chrome (check of the handout)")
-    assert row(done, "node") == ("ok", "/bin/node (check of JavaScript)")
+    assert row(done, "node") == ("ok", "/bin/node (check --run-changed of JavaScript)")
     assert row(done, "LibreOffice") == ("ok", "/bin/soffice (opens the workbook)")
-    monkeypatch.setenv("SCORECARD_BROWSER", "/opt/other")
-    assert row(run("doctor"), "chromium")[1].startswith("/opt/other ")
 
 
 def test_the_first_cache_folder_that_can_be_written(
@@ -247,7 +239,6 @@ def test_the_commands_are_those_of_the_setup(root: Path) -> None:
     bootstrap = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(bootstrap)
     assert tuple(PANGO_COMMANDS.items()) == bootstrap.PANGO_COMMANDS
-    assert tuple(CHROMIUM_COMMANDS.items()) == bootstrap.BROWSER_COMMANDS
 
 
 @pytest.mark.parametrize("command", ["new", "doctor"])

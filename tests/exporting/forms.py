@@ -46,19 +46,24 @@ def differences_in(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         path.write_bytes(content)
-        cases = vectors(staircase)
-        work = Work(
-            staircase,
-            cases,
-            patterns(staircase),
-            len(cases) if all_cases else 0,
-            sharpened(staircase),
-            value_cases(staircase),
-            make=partial(made_again, staircase.scoring_list, staircase.policy),
-        )
+        work = work_of(staircase, all_cases)
         found = form(path, work)
         assert found.cases
         return list(verdicts.differences(found, work))
+
+
+def work_of(staircase: Staircase, all_cases: bool = True) -> Work:
+    """What every form of a list is asked."""
+    cases = vectors(staircase)
+    return Work(
+        staircase,
+        cases,
+        patterns(staircase),
+        len(cases) if all_cases else 0,
+        sharpened(staircase),
+        value_cases(staircase),
+        make=partial(made_again, staircase.scoring_list, staircase.policy),
+    )
 
 
 def staircase_or_none(scoring_list: ScoringList, policy: StoppingPolicy) -> Staircase | None:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from scorecard.checking.databases import duckdb_form, sqlite_form
+from scorecard.checking.databases import sqlite_form
 from scorecard.checking.forms import Form, NotRunError
 from scorecard.checking.json_files import json_form
-from scorecard.checking.programs import javascript_form, python_form
+from scorecard.checking.programs import javascript_form
 from scorecard.core.climbing import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
@@ -31,11 +31,13 @@ from tests.exporting.forms import (
     staircase_or_none,
 )
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted, stage
+from tests.running.duckdb_query import duckdb_form
+from tests.running.python_file import python_in_all_modes
 from tests.running.workbooks import recalculated
 from tests.strategies import plain_texts, scoring_lists
 
 FORMS: dict[str, tuple[str, Form]] = {
-    "python": ("python", python_form),
+    "python": ("python", python_in_all_modes),
     "json": ("json", json_form),
     "javascript": ("javascript", javascript_form),
     "sqlite": ("sql", sqlite_form),
@@ -237,7 +239,9 @@ INTERPRETERS = [
 @pytest.mark.parametrize("interpreter", INTERPRETERS, ids=str)
 @pytest.mark.parametrize("example", ["table 1", "presence"])
 def test_the_python_file_agrees_under_every_python(interpreter: Path, example: str) -> None:
-    found = differences(EXAMPLES[example], "python", python_form, interpreter=str(interpreter))
+    found = differences(
+        EXAMPLES[example], "python", python_in_all_modes, interpreter=str(interpreter)
+    )
     assert found == []
 
 
