@@ -1,5 +1,5 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// a40cf35f1a66f50949435e5cd75daf84c1de0f5df43fdf5d8490ef97e5af0ca3
+// 7cb723d583806e04214cb3798f7a70e7530f03ca2d03e009e7a1ee14715adee0
 /**
  * Breast mass: malignant?
  *
@@ -27,7 +27,7 @@
  *   positive; number of questions: cross-checked log loss 0.138 after 6, the best; 0.660 without
  *   questions; warnings: questions that depend on few cases; psl-scorecard: 0.2.0.dev0; numpy:
  *   2.4.6; scikit-learn: 1.9.1; python: 3.11.7
- * List sha256:0e0da014554d287e128f94bef79eccac3263e339c84447147411424ead5d195b, scorecard
+ * List sha256:8dfad9ecc4653be2e4e2b871baa94108b35b64ed802f0264e6f8c120a4733ea0, scorecard
  *   0.2.0.dev0
  *
  * An ES module without dependencies, for browsers and Node:
@@ -38,10 +38,10 @@
 /** The list under its limits: questions, and per stage and total what to do and the risk. */
 export const table = {
   "format": "scorecard-decisions/2",
-  "sha256": "205e0bd03f6c7e4b1d6e9500346fd67911aa427933c75595fd1c1c1951d42759",
+  "sha256": "f86dcfadad40e9886a79300d3c756fac14ea2c9d2ee4c8580e87f294b0b877d2",
   "generator": "scorecard 0.2.0.dev0",
   "language": "en",
-  "model": "sha256:0e0da014554d287e128f94bef79eccac3263e339c84447147411424ead5d195b",
+  "model": "sha256:8dfad9ecc4653be2e4e2b871baa94108b35b64ed802f0264e6f8c120a4733ea0",
   "about": {
     "title": "Breast mass: malignant?",
     "outcome": "malignant",
@@ -146,7 +146,7 @@ export const table = {
     {"kind": "only-sharpen", "text": "After 4 of 6 questions no answer leads to a decision any more; further ones only sharpen the risk: Largest concave points and Largest area."},
     {"kind": "within-limit", "text": "A risk within a limit but without ▼ or ▲: too uncertain to stop there."}
   ],
-  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-checked log loss 0.138 after 6, the best; 0.660 without questions"], ["warnings", "questions that depend on few cases"], ["option as_published", "False"], ["option band", "paper"], ["option beam", "1"], ["option binarize", "in-search"], ["option calibration", "sigmoid"], ["option cost_weight", "auto"], ["option cutoffs", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option level", "0.95"], ["option lookahead", "1"], ["option loss", "entropy"], ["option max_questions", "auto"], ["option min_gain", "0.0"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["option positive_points", "True"], ["option repeat_inputs", "3"], ["option search", "greedy"], ["option seed", "0"], ["option stream", "False"], ["option substitutes", "True"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
+  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-checked log loss 0.138 after 6, the best; 0.660 without questions"], ["warnings", "questions that depend on few cases"], ["option as_published", "False"], ["option cost_weight", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option max_questions", "auto"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
 };
 
 /**

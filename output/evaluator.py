@@ -1,5 +1,5 @@
 # Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-# 4f3fcda052067917e975a4324a32e4dcfdd139e573492b9679151d8d0d4b9892
+# 633539d12b31dd96dfb140b86b0f0b978714f6362bd0909bfa3e5cb9fb6d00a4
 """Breast mass: malignant?
 
 Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -24,7 +24,7 @@ table: cases.csv; table sha256: fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6
   rows: 569; cases: 569, 212 positive; number of questions: cross-checked log loss 0.138 after 6,
   the best; 0.660 without questions; warnings: questions that depend on few cases; psl-scorecard:
   0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
-List sha256:0e0da014554d287e128f94bef79eccac3263e339c84447147411424ead5d195b, scorecard
+List sha256:8dfad9ecc4653be2e4e2b871baa94108b35b64ed802f0264e6f8c120a4733ea0, scorecard
   0.2.0.dev0
 """
 
@@ -41,7 +41,7 @@ from itertools import chain
 
 # --- The list -------------------------------------------------------------------------------------
 
-MODEL = 'sha256:0e0da014554d287e128f94bef79eccac3263e339c84447147411424ead5d195b'
+MODEL = 'sha256:8dfad9ecc4653be2e4e2b871baa94108b35b64ed802f0264e6f8c120a4733ea0'
 
 # What the decisions are called on the card.
 NAMES = {'rule out': 'benign', 'rule in': 'biopsy', 'undecided': 'refer', 'unknown': 'refer'}

@@ -1,5 +1,5 @@
 -- Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
--- 7ec4493a3b28f76508612dd7ddbc1918b7b37f755c740ae793f7307dc0bcf0ab
+-- fa25f3bcedb81d6a80c53f00a4133f7ac9f0b8fa49feca557071274f8953a49d
 -- Breast mass: malignant?
 --
 -- Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -26,7 +26,7 @@
 --   positive; number of questions: cross-checked log loss 0.138 after 6, the best; 0.660 without
 --   questions; warnings: questions that depend on few cases; psl-scorecard: 0.2.0.dev0; numpy:
 --   2.4.6; scikit-learn: 1.9.1; python: 3.11.7
--- List sha256:0e0da014554d287e128f94bef79eccac3263e339c84447147411424ead5d195b, scorecard
+-- List sha256:8dfad9ecc4653be2e4e2b871baa94108b35b64ed802f0264e6f8c120a4733ea0, scorecard
 --   0.2.0.dev0
 --
 -- One SELECT for PostgreSQL, SQLite (3.8.3 or newer) and DuckDB. It reads the table cases and
