@@ -190,8 +190,7 @@ ABOUT_QUESTIONS: list[Callable[..., Any]] = [
         "--max-questions",
         kind=QuestionCount(),
         about="The most questions to ask beside those of --start and --ask; 0 keeps these as they"
-        " are. auto takes the fewest, at most six in all, that cross-checking finds about as good"
-        " as the best.",
+        " are. auto asks six in all, and fewer where cross-checking finds fewer clearly better.",
     ),
     learner("--points", kind=Points(), about="Points a question may have; a span is without 0."),
     click.option(
