@@ -169,29 +169,44 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/core/rising.py": (
-        "tests/core/test_rising.py tests/learning/test_bands.py",
+        "tests/core/test_rising.py tests/learning/test_bands.py tests/core/test_corrected.py",
         [
-            ("1 - alpha / len(counts) / 2)", "1 - alpha / len(counts))"),
-            (
-                "1 - alpha / len(counts) / 2)",
-                "1 - alpha / max(1, sum(n > 0 for n, _ in counts)) / 2)",
-            ),
-            ("bound(p, n, 1 - each / 2)", "bound(p, n, 1 - each)"),
-            ("each = 1 - (1 - alpha / 2) **", "each = 1 - (1 - alpha) **"),
-            ("p + strength * rate) if n > 0 else (0.0, 0.0)", "p + strength * rate)"),
-            ("scale = 1 / sqrt(spread) if spread > 0 else 0.0", "scale = 1.0"),
-            (
-                "return slope * scale, constant - slope * scale * mean",
-                "return slope, constant - slope * mean",
-            ),
-            ("upper = list(accumulate(upper, min))[::-1]", "upper = upper[::-1]"),
-            ("return min(max(on_line, low), high)", "return low"),
-            (
-                "blocks[-2][1] * blocks[-1][0] >= blocks[-1][1] * blocks[-2][0]",
-                "blocks[-2][1] * blocks[-1][0] < blocks[-1][1] * blocks[-2][0]",
-            ),
-            ("return [positives / cases]", "return [(positives + 1) / (cases + 2)]"),
-            ('"sigmoid": 1.0', '"sigmoid": 0.0'),
+            ("each = 1 - (1 - level) / len(counts) / 2", "each = 1 - (1 - level) / len(counts)"),
+            ("each = 1 - (1 - level) / len(counts) / 2", "each = 1 - (1 - level) / 2"),
+            ("elif line[1] < 0:", "elif line[1] < -1:"),
+        ],
+    ),
+    "scorecard/core/promise.py": (
+        "tests/core/test_promise.py",
+        [
+            (">= ENOUGH_DECIDED * tallies.cases", "> 0"),
+            ("limit + (1 - strictness) * (1 - limit)", "limit + strictness * (1 - limit)"),
+            ("RATIOS = (20, 10, 5, 3)", "RATIOS = (20, 10, 5, 2)"),
+            ("if one <= risk), default=0.0)", "if one <= 1.2 * risk), default=0.0)"),
+        ],
+    ),
+    "scorecard/core/joining.py": (
+        "tests/words/test_folding.py tests/core/test_climbing.py tests/test_reader.py",
+        [
+            ("cases >= FEW_CASES and not", "cases > FEW_CASES and not"),
+            ("second.upper if has_range", "first.upper if has_range"),
+            ("share = more / (cases + more)", "share = cases / (cases + more)"),
+            ("< 1 - LEVEL", "< 0"),
+            ("return box.decision, box.curtailed", "return box.decision, False"),
+        ],
+    ),
+    "scorecard/learning/weighing.py": (
+        "tests/learning/test_weighing.py tests/learning/test_search.py tests/learning/test_cross_checking.py",
+        [
+            ("return log2(cases) / cases if", "return log2(cases) / cases / 2 if"),
+            ("(bool(self.panels) or len(found) > 1)", "len(found) > 1"),
+        ],
+    ),
+    "scorecard/learning/cross_checking.py": (
+        "tests/learning/test_cross_checking.py tests/learning/test_weighing.py tests/cli/test_costs.py",
+        [
+            ("FEWER_FOR_LESS = 2.0", "FEWER_FOR_LESS = 99.0"),
+            ("if mean > CLEARLY_WORSE * error", "if mean > 0"),
         ],
     ),
     "scorecard/core/binomial.py": (
@@ -236,12 +251,12 @@ FAULTS: dict[str, Faults] = {
             ),
             ("max(low_stage, high_stage),", "min(low_stage, high_stage),"),
             (
-                "None if self.lowest.risk is None else self.lowest.risk.lower",
-                "None if self.lowest.risk is None else self.highest.risk.lower",
+                'return self._end("lower", min)',
+                'return self._end("lower", max)',
             ),
             (
-                "None if self.highest.risk is None else self.highest.risk.upper",
-                "None if self.highest.risk is None else self.lowest.risk.upper",
+                'return self._end("upper", max)',
+                'return self._end("upper", min)',
             ),
             ("low.probability != high.probability:", "False:"),
             ("if box.stops and not is_sharpening:", "if box.stops:"),
@@ -287,6 +302,11 @@ FAULTS: dict[str, Faults] = {
             ("return isotonic(totals, added) or []", "return [p / n for n, p in added]"),
             ("lines[min(number, len(lines) - 1)] if number else (1.0, 0.0)", "(1.0, 0.0)"),
             ("_clipped(slope * t + constant)", "_clipped(slope * t)"),
+            ("own[min(number, len(own) - 1)]", "own[number] if number < len(own) else []"),
+            (
+                "yes = _yes_shares(here) if shares is None else shares[number]",
+                "yes = _yes_shares(here)",
+            ),
         ],
     ),
     "scorecard/core/cost.py": (
@@ -429,8 +449,8 @@ FAULTS: dict[str, Faults] = {
                 '"lower": None if risk is None else risk.upper',
             ),
             (
-                '"positives": None if risk is None else risk.positives',
-                '"positives": None if risk is None else risk.cases',
+                '"positives": None if box.counts is None else box.counts[1]',
+                '"positives": None if box.counts is None else box.counts[0]',
             ),
             ('"rule out": about.rule_out,', '"rule out": about.rule_in,'),
             ('"points": question.points,', '"points": abs(question.points),'),
@@ -480,15 +500,15 @@ FAULTS: dict[str, Faults] = {
             ("yes = (question.points > 0) == unknown_to_highest", "yes = False"),
             ("not low <= number <= high", "not low < number <= high"),
             ('"stage": max(low_stage, high_stage),', '"stage": low_stage,'),
-            ('"lower": low.lower,', '"lower": high.lower,'),
+            ('"lower": outer(min, low.lower, high.lower),', '"lower": low.lower,'),
             ('"name": NAMES.get(decision, decision),', '"name": decision,'),
             (
                 'return {"missing": True, "present": False}.get(question.condition)',
                 'return {"missing": False, "present": True}.get(question.condition)',
             ),
             (
-                "return value  # the answer itself\n{% if units %}",
-                "return not value\n{% if units %}",
+                "return value  # the answer itself\n    number = number_of(question, value)",
+                "return not value\n    number = number_of(question, value)",
             ),
         ],
     ),
@@ -518,7 +538,7 @@ FAULTS: dict[str, Faults] = {
         [
             ("if probability < 1 / self.per:", "if probability <= 0:"),
             ("if probability > (self.per - 1) / self.per:", "if probability >= 1:"),
-            ("and risk.cases < FEW_CASES", "and risk.cases <= FEW_CASES"),
+            ("if cases >= FEW_CASES:", "if cases > FEW_CASES:"),
             ('return f"+{points}" if points > 0 else', 'return f"{points}" if points > 0 else'),
         ],
     ),

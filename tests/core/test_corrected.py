@@ -1,5 +1,7 @@
 """Corrected risks against scikit-learn, the learner's own loop, and counts made by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,7 +21,7 @@ from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, stage_c
 from scorecard.core.question import Question
 from scorecard.core.rising import calibrated, rising_line
 from scorecard.learning import kernels
-from tests.cross_checks import cross_checked_lists
+from tests.cross_checks import cross_checked_list, cross_checked_lists
 from tests.exhaustive import many
 
 counts_per_total = st.lists(
@@ -127,3 +129,35 @@ def test_a_shorter_fold_list_predicts_with_its_last_stage():
     assert corrections(_folds((75, 20))) != lines
     stages = corrected_stages(long, patterns, _folds((75, 20)))
     assert [len(stage.totals) for stage in stages] == [1, 2, 3]
+
+
+def test_a_fold_with_fewer_questions_judges_later_stages_by_its_last_one():
+    """As if it had asked further questions that everybody answers with no."""
+    checks = (cross_checked_list(seed=seed, questions=3).cross_check for seed in range(50))
+    check = next(one for one in checks if len({len(fold.questions) for fold in one.folds}) > 1)
+    most = max(len(fold.questions) for fold in check.folds)
+    longer = replace(check, folds=tuple(asked_further(fold, most) for fold in check.folds))
+    whole = next(fold for fold in check.folds if len(fold.questions) == most)
+    points = [question.points for question in whole.questions]
+    short, padded = (corrected_curves(points, whole.inside, one) for one in (check, longer))
+    for one, other in zip(short, padded, strict=True):
+        assert one == pytest.approx(other, abs=1e-9)
+
+
+def asked_further(fold, most):
+    more = most - len(fold.questions)
+
+    def padded(found):
+        return Evidence(
+            tuple(replace(one, answers=one.answers + "0" * more) for one in found.patterns)
+        )
+
+    questions = (*fold.questions, *(Question(f"more{n}", 1) for n in range(more)))
+    return Fold(questions, padded(fold.inside), padded(fold.left_out))
+
+
+def test_unknown_answers_are_spread_by_the_shares_of_those_who_are_given():
+    evidence = Evidence((Pattern("1", 8, 4), Pattern("?", 10, 5)))
+    own, given = spread_counts((1,), evidence), spread_counts((1,), evidence, ({None: 0.2},))
+    assert own.counts[1] == {1: (18.0, 9.0)}
+    assert given.counts[1] == {1: pytest.approx((10.0, 5.0)), 0: pytest.approx((8.0, 4.0))}

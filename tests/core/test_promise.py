@@ -10,7 +10,7 @@ from scipy.stats import beta
 
 from scorecard.core.climbing import build_staircase, usual_policy
 from scorecard.core.corrected import PSEUDO_CASES, corrected_curves
-from scorecard.core.evidence import CrossCheck
+from scorecard.core.evidence import CrossCheck, Evidence, Fold
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.promise import (
     CLOSED,
@@ -259,3 +259,29 @@ def test_a_promise_of_few_patients_is_marked_where_somebody_stops() -> None:
     )
     nobody = build_staircase(few.scoring_list, StoppingPolicy(0.001, 0.999))
     assert [few_patients(one) for one in (few, many, nobody)] == [True, False, False]
+
+
+def turned(check):
+    """The same folds where every outcome is the other one, and every point has the other sign."""
+
+    def other(found):
+        return Evidence(tuple(replace(p, positives=p.cases - p.positives) for p in found.patterns))
+
+    def fold(one):
+        questions = tuple(replace(q, points=-q.points) for q in one.questions)
+        return Fold(questions, other(one.inside), other(one.left_out))
+
+    return replace(check, folds=tuple(map(fold, check.folds)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_both_sides_are_judged_alike(seed):
+    """Ruling out an outcome at 12 % is ruling in its absence at 88 %."""
+    check = cross_checked_list(seed=seed, cases=600, signal=3.0).cross_check
+    found = kept_promise(check, StoppingPolicy(0.12, 0.73))
+    mirrored = kept_promise(turned(check), StoppingPolicy(0.27, 0.88))
+    assert found.tally.ruled_out[0] == mirrored.tally.ruled_in[0]
+    assert found.tally.ruled_in[0] == mirrored.tally.ruled_out[0]
+    if CLOSED[0] < mirrored.limits[0]:
+        assert found.limits[1] == pytest.approx(1 - mirrored.limits[0])
+        assert found.tally.ruled_in[0] > 0

@@ -19,7 +19,7 @@ from scorecard.core.evidence import Pattern
 from scorecard.core.question import inputs_of
 from scorecard.errors import LearningError
 from scorecard.learning.cross_checking import at_the_bedside
-from scorecard.learning.weighing import chance_gain
+from scorecard.learning.weighing import Spending, chance_gain
 from tests.learning.oracle import NEAR, entropy
 from tests.learning.tables import by_counts
 
@@ -246,3 +246,24 @@ def test_bad_substitutes_of_given_questions_are_refused(other, reason) -> None:
     given = Question("x0", 1, Condition(">=", 0), if_unknown=other)
     with pytest.raises(LearningError, match=reason):
         ScoringListClassifier(fixed=[given]).fit(X, y)
+
+
+def test_a_cut_off_gains_so_much_by_chance() -> None:
+    assert chance_gain(1024) == 10 / 1024
+    assert chance_gain(1) == 0
+
+
+def test_inputs_of_one_price_differ_where_a_panel_is_paid_once() -> None:
+    prices = {"a": 5.0, "b": 5.0}
+    assert not Spending(prices).differ(prices)
+    assert Spending(prices, {"a": "blood", "b": "blood"}).differ(prices)
+
+
+def test_a_cheap_list_that_decides_far_fewer_is_not_taken() -> None:
+    rng = np.random.default_rng(4)
+    y = rng.random(400) < 0.5
+    X = np.column_stack([y + 0.15 * rng.normal(size=400), y + 3 * rng.normal(size=400)])
+    model = ScoringListClassifier(
+        max_questions=1, costs={"x0": 1e6, "x1": 1}, policy=StoppingPolicy(0.1, 0.9)
+    ).fit(X.round(2), y)
+    assert [question.input for question in model.questions_] == ["x0"]

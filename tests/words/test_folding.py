@@ -112,3 +112,11 @@ def test_a_rare_outcome_has_its_denominator_in_view() -> None:
     assert view.rare
     assert view.words.every == "Jede Zahl: von 1000"
     assert not card_view(FLAT, POINT).rare
+
+
+def test_a_stop_for_certain_shares_no_figure_with_one_that_was_shown() -> None:
+    shown, certain = (
+        Box(total, "rule out", Risk(0.01, None, None, 6, 0), curtailed)
+        for total, curtailed in ((0, False), (1, True))
+    )
+    assert [box.totals for box in joined([shown, certain])] == [(0, 0), (1, 1)]
