@@ -52,6 +52,8 @@ def recalculated(path: Path, work: Work) -> Found:
         pattern = vector.result and tuple(answers_of(work.staircase, vector.case))
         if not vector.plain or _too_close(questions, work.staircase.scoring_list.seen, vector.case):
             continue
+        if "nan" in map(str.lower, map(str.strip, vector.case.values())):
+            continue  # to a spreadsheet a text; the package takes it for a number
         if place < work.shared or pattern not in seen:
             numbers = typed(questions, vector.case)
             found[place] = _result(
