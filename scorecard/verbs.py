@@ -310,13 +310,11 @@ def check(
 
     staircase = build_staircase(scoring_list, policy)
 
-    def rows() -> list[dict[str, str]]:
+    rows: list[dict[str, str]] = []
+    if table is not None:
         from scorecard.tables.read_table import source_of
 
-        return [] if table is None else _rows(source_of(table, **reading), staircase)
-
-    if isinstance(table, str | os.PathLike) and not Path(table).exists():
-        rows()  # refuses it; one that is there is read if a file differs
+        rows = _rows(source_of(table, **reading), staircase)
     paths = [Path(file) for file in files]
     own = None if template_dir is None else Path(template_dir)
     return checked(

@@ -134,7 +134,7 @@ class _Due:
     """The list that files are compared with, and what those that differ are asked."""
 
     staircase: Staircase
-    rows: Callable[[], Sequence[Mapping[str, str]]]
+    rows: Sequence[Mapping[str, str]]
     make: Make
     how: Mapping[str, Any]
 
@@ -145,7 +145,7 @@ class _Due:
     @cached_property
     def work(self) -> Work:
         """Only a file that differs needs it; it takes longer than making most files again."""
-        return _work(self.staircase, self.rows(), self.plain)
+        return _work(self.staircase, self.rows, self.plain)
 
     @cached_property
     def plain(self) -> Work:
@@ -167,7 +167,7 @@ class _Due:
 def check(
     staircase: Staircase,
     paths: Sequence[Path],
-    rows: Callable[[], Sequence[Mapping[str, str]]] = tuple,
+    rows: Sequence[Mapping[str, str]] = (),
     *,
     make: Make,
     run_changed: bool = False,
@@ -189,7 +189,7 @@ def check(
     }
     due = _Due(staircase, rows, make, how)
     others = {
-        content_hash(one): _Due(build_staircase(one), tuple, make, how)
+        content_hash(one): _Due(build_staircase(one), (), make, how)
         for folder in filter(Path.is_dir, paths)
         for one in _lists_in(folder)
         if one != staircase.scoring_list

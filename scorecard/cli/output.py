@@ -190,7 +190,7 @@ def _workbook_says_so(path: Path) -> bool:
 
     try:
         with ZipFile(path) as archive, archive.open("docProps/core.xml") as properties:
-            return b"<dc:description>Written by scorecard<" in properties.read(A_LITTLE)
+            return b"<dc:description>Written by scorecard" in properties.read(A_LITTLE)
     # Broken; without that member; packed in a way or with a password that Python cannot open.
     except (BadZipFile, KeyError, NotImplementedError, RuntimeError):
         return False

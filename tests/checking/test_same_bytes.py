@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests import processes
 
 MAKE = """
 import sys
@@ -41,13 +42,12 @@ def test_every_form_has_the_same_bytes_in_every_process(tmp_path: Path) -> None:
 
 
 def _made(seed: str, logo: Path) -> list[str]:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", MAKE, str(logo)],
         env={**os.environ, "PYTHONHASHSEED": seed},
         cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
         check=True,
-        timeout=200,
     )
     return done.stdout.splitlines()

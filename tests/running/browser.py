@@ -37,6 +37,7 @@ from scorecard.exporting.test_cases import Result, edges, paths, probes, result_
 from scorecard.handouts.calculator import TURNED, calculator_texts
 from scorecard.printing.record import record_in
 from scorecard.words.wording import Wording
+from tests import processes
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 BROWSER_PLACES = (
@@ -373,22 +374,16 @@ def _open(browser: str, address: str, done: Event) -> None:
     # Chromium refuses its sandbox to root, who owns many containers.
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        process = subprocess.Popen(
-            [
-                *(browser, "--headless", "--disable-gpu", "--no-first-run", "--no-proxy-server"),
-                *("--disable-extensions", "--disable-background-networking", "--disable-sync"),
-                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-                *(["--no-sandbox"] if is_root else []),
-                f"--user-data-dir={folder}",
-                "--remote-debugging-port=0",  # it stays open until it is ended
-                address,
-            ],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
+        command = [
+            *(browser, "--headless", "--disable-gpu", "--no-first-run", "--no-proxy-server"),
+            *("--disable-extensions", "--disable-background-networking", "--disable-sync"),
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            *(["--no-sandbox"] if is_root else []),
+            f"--user-data-dir={folder}",
+            "--remote-debugging-port=0",  # it stays open until it is ended
+            address,
+        ]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with processes.started(command, **quiet):
             if not done.wait(SECONDS):
                 raise UnusableError(f"in a browser it did not finish within {SECONDS} seconds")
-        finally:
-            process.terminate()
-            process.wait(SECONDS)

@@ -6,18 +6,18 @@ import csv
 import io
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from scorecard.checking.forms import Found, Said, Work, said
-from scorecard.checking.programs import SECONDS, python_form
+from scorecard.checking.programs import python_form
 from scorecard.core.question import inputs_of
 from scorecard.core.result_names import prefix_beside
 from scorecard.core.staircase import RESULT
 from scorecard.exporting.test_cases import UNKNOWN, Vector
+from tests import processes
 
 TAKEN = ("output", "version", "help", "sharpen", "explain", "json", "selftest")
 
@@ -104,12 +104,10 @@ def _one_of_each(work: Work) -> list[Vector]:
 
 def _typed(program: list[str], *arguments: str, said: str = "") -> str:
     """What a program writes when it is started like this."""
-    done = subprocess.run(
+    done = processes.run(
         [*program[:1], "-X", "utf8", *program[1:], *arguments],
         input=said.encode(),
         capture_output=True,
-        timeout=SECONDS,
-        check=False,
     )
     return done.stdout.decode(errors="replace")
 
