@@ -255,7 +255,7 @@ def test_every_row_of_a_table_is_tried(tmp_path: Path) -> None:
     changed(path, "# --- Deciding", "# --- Deciding!")
     rows = [{"age": "70", "sex": "male", "smoker": "yes"}] * 5
     run = partial(check, STAIRCASE, [path], run_changed=True, decisions_only=True)
-    (without,), (with_rows,) = run(), run(lambda: rows)
+    (without,), (with_rows,) = run(), run(rows)
     assert with_rows.tried == without.tried + 5
     assert not with_rows.fails
 
