@@ -22,6 +22,7 @@ from scorecard.core.edits import Before, asked_digest, showing_of
 from scorecard.core.given_question import given_as, given_question
 from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.promise import loosest_limits
 from scorecard.core.question import said_yes
 from scorecard.errors import LearningError, ListError, PolicyError
 from scorecard.learning.learner import LearnedList, ListLearner
@@ -241,9 +242,25 @@ def limits_told(learned: ScoringList) -> list[str]:
     wording = Wording.of(staircase)
     return [
         wording.limits_sentence(staircase),
+        *_what_could_be_shown(learned),
         *cross_check_sentences(staircase, wording),
         *validation_sentences(staircase, wording),
     ]
+
+
+def _what_could_be_shown(learned: ScoringList) -> Iterator[str]:
+    """Where the data show no group: how large those of low and of high risk would be."""
+    policy, check = learned.policy, learned.cross_check
+    if policy is None or check is None or policy.chosen_by != "data" or any(policy.has_limit):
+        return
+    (low, out), (high, into) = loosest_limits(check, policy)
+    # Never rounded up to the fifth that is wanted.
+    yield (
+        "These data show no group worth a stop, which takes a fifth of the cases: in cross-checking"
+        f" a risk of at most {100 * low:g} of 100 (a third of the odds of all) holds for"
+        f" {floor(100 * out)} of 100 cases, one of at least {100 * high:g} (three times the odds)"
+        f" for {floor(100 * into)}."
+    )
 
 
 # Where a list comes from --------------------------------------------------------------------------

@@ -119,6 +119,21 @@ def limits_by_ratio(base: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
     )
 
 
+def loosest_limits(
+    check: CrossCheck, policy: StoppingPolicy
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """On either side the loosest limit worth having, and the share of cases that it decides alone.
+
+    What the data could show where neither side reaches a fifth.
+    """
+    cases, positives = _left_out(check)
+    low, high = limits_by_ratio(positives / cases)
+    rule_out, rule_in = (low or (0.0,))[-1], (high or (1.0,))[-1]
+    out = kept_promise(check, replace(policy, rule_out=rule_out, rule_in=1.0)).tally
+    into = kept_promise(check, replace(policy, rule_out=0.0, rule_in=rule_in)).tally
+    return (rule_out, out.ruled_out[0] / cases), (rule_in, into.ruled_in[0] / cases)
+
+
 def few_patients(staircase: Staircase) -> bool:
     """Whether somebody stops though few patients speak for the promise.
 
