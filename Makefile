@@ -63,7 +63,7 @@ spark:  ## learn by Spark what memory learns, and compare; needs Java 17
 	.venv-spark/bin/python -m pip install -q . pytest pytest-timeout hypothesis pyarrow duckdb pyspark
 	ENGINES=pyspark .venv-spark/bin/python -m pytest -q tests/learning/test_lazy.py -k pyspark
 
-mutants: setup  ## put 175 faults into the code, one by one, and see that a test fails
+mutants: setup  ## put some 200 faults into the code, one by one, and see that a test fails
 	$(BIN)/python -m tests.mutants $(ARGS)
 
 clean:  ## remove .venv, caches and built packages
