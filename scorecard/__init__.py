@@ -15,7 +15,7 @@ _HOMES = {
     "About": "core.model",
     "Condition": "core.model",
     "Evidence": "core.model",
-    "Figures": "core.model",
+    "RiskSource": "core.model",
     "Outcome": "core.staircase",
     "Pattern": "core.model",
     "Question": "core.model",
@@ -27,14 +27,14 @@ _HOMES = {
     "Staircase": "core.staircase",
     "StoppingPolicy": "core.policy",
     "Substitute": "core.model",
-    "apply": "verbs",
-    "build_staircase": "core.climbing",
-    "check": "verbs",
-    "evaluate": "verbs",
-    "export": "verbs",
-    "make_card": "verbs",
-    "make_handout": "verbs",
-    "make_report": "verbs",
+    "apply": "api",
+    "build_staircase": "core.build_staircase",
+    "check": "api",
+    "evaluate": "api",
+    "export": "api",
+    "make_card": "api",
+    "make_handout": "api",
+    "make_report": "api",
     "read_list": "documents.json_document",
     "with_positive_points": "core.model",
     "write_list": "documents.json_document",
@@ -43,14 +43,21 @@ _HOMES = {
 __all__ = [*_HOMES, "__version__"]
 
 if TYPE_CHECKING:
-    from scorecard.core.climbing import build_staircase as build_staircase
+    from scorecard.api import apply as apply
+    from scorecard.api import check as check
+    from scorecard.api import evaluate as evaluate
+    from scorecard.api import export as export
+    from scorecard.api import make_card as make_card
+    from scorecard.api import make_handout as make_handout
+    from scorecard.api import make_report as make_report
+    from scorecard.core.build_staircase import build_staircase as build_staircase
     from scorecard.core.model import About as About
     from scorecard.core.model import Condition as Condition
     from scorecard.core.model import Evidence as Evidence
-    from scorecard.core.model import Figures as Figures
     from scorecard.core.model import Pattern as Pattern
     from scorecard.core.model import Question as Question
     from scorecard.core.model import Risk as Risk
+    from scorecard.core.model import RiskSource as RiskSource
     from scorecard.core.model import ScoringList as ScoringList
     from scorecard.core.model import Stage as Stage
     from scorecard.core.model import Substitute as Substitute
@@ -62,13 +69,6 @@ if TYPE_CHECKING:
     from scorecard.documents.json_document import write_list as write_list
     from scorecard.errors import ScorecardError as ScorecardError
     from scorecard.learning.classifier import ScoringListClassifier as ScoringListClassifier
-    from scorecard.verbs import apply as apply
-    from scorecard.verbs import check as check
-    from scorecard.verbs import evaluate as evaluate
-    from scorecard.verbs import export as export
-    from scorecard.verbs import make_card as make_card
-    from scorecard.verbs import make_handout as make_handout
-    from scorecard.verbs import make_report as make_report
 
 
 def __getattr__(name: str) -> object:

@@ -1,8 +1,8 @@
 """Lists that ask other questions and are nearly as good, so that a person can choose among them.
 
-A wide beam and the lists of cross-checking tell what a list can do without. Each alternative is
-what is learned without these columns, with all of cross-checking done anew: were only the inputs of
-a beam's list kept, the cases that chose them would judge them, and every alternative would look
+A wide beam and the lists of cross-validation tell what a list can do without. Each alternative is
+what is learned without these columns, with all of cross-validation done anew: were only the inputs
+of a beam's list kept, the cases that chose them would judge them, and every alternative would look
 better than the list itself.
 """
 
@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scorecard.core.accuracy import times_asked
-from scorecard.core.corrected import left_out_losses
 from scorecard.core.edits import Showing, before_edit, chosen_by_person, showing_of
 from scorecard.core.model import ScoringList
+from scorecard.core.performance import times_asked
+from scorecard.core.recalibration import left_out_losses
 from scorecard.documents.json_document import dumps, loads, short_hash
 from scorecard.errors import DocumentError, ScorecardError
 from scorecard.files import read_bytes, write_text
@@ -34,9 +34,9 @@ Learn = Callable[[frozenset[str]], ScoringList]
 
 @dataclass(frozen=True)
 class Alternative:
-    """A list beside others: what cross-checking shows, and how steady its questions are.
+    """A list beside others: what cross-validation shows, and how steady its questions are.
 
-    `steadiness` is the share of the lists of cross-checking that ask for its inputs.
+    `steadiness` is the share of the lists of cross-validation that ask for its inputs.
     """
 
     scoring_list: ScoringList
@@ -46,7 +46,7 @@ class Alternative:
 
 def alternative(scoring_list: ScoringList) -> Alternative:
     """The figures by which lists are compared."""
-    check, asked = scoring_list.cross_check, times_asked(scoring_list)
+    check, asked = scoring_list.cross_validation, times_asked(scoring_list)
     times = [count for _, count in asked]
     steady = sum(times) / len(times) / len(check.folds) if check and times else None
     return Alternative(scoring_list, showing_of(scoring_list), steady)
@@ -62,13 +62,13 @@ def near_lists(
 ) -> tuple[ScoringList, ...]:
     """The list and others with other inputs that are nearly as good, at most so many in all.
 
-    First what a list of cross-checking or of the `beam` does without may not be asked for, then
+    First what a list of cross-validation or of the `beam` does without may not be asked for, then
     each input of the list, then those of what was found instead; inputs that a person has given
     stay.
     """
-    if first.cross_check is None:
+    if first.cross_validation is None:
         raise ScorecardError(
-            "alternatives are compared by cross-checking, but this list was not cross-checked."
+            "alternatives are compared by cross-validation, but this list was not cross-validated."
         )
     bound = _bound(first)
     found, seen = [first], {_inputs(first)}
@@ -100,7 +100,7 @@ def _under(first: ScoringList, other: ScoringList) -> ScoringList:
 
 
 def _bound(first: ScoringList) -> float:
-    check = first.cross_check
+    check = first.cross_validation
     losses = list(left_out_losses(check, len(first.questions))) if check else []
     cases = sum(weight for _, weight in losses)
     without = sum(loss[0] * weight for loss, weight in losses) / cases
@@ -113,8 +113,8 @@ def _inputs(scoring_list: ScoringList) -> frozenset[str]:
 
 
 def _asked_by_folds(scoring_list: ScoringList) -> list[frozenset[str]]:
-    """The inputs that lists of cross-checking ask for, those of most lists first."""
-    folds = scoring_list.cross_check.folds if scoring_list.cross_check else ()
+    """The inputs that lists of cross-validation ask for, those of most lists first."""
+    folds = scoring_list.cross_validation.folds if scoring_list.cross_validation else ()
     asked = Counter(frozenset(one.input for one in fold.questions) for fold in folds)
     return [inputs for inputs, _ in asked.most_common()]
 

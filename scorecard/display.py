@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from scorecard.cards.contents import CardOptions
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Question, Risk, ScoringList
 from scorecard.core.staircase import FIGURES, Staircase
 from scorecard.errors import ScorecardError

@@ -16,13 +16,13 @@ from importlib.metadata import version
 from math import ceil, floor, log10
 from typing import Any
 
-from scorecard.core.accuracy import times_asked
-from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.build_staircase import build_staircase, usual_policy
 from scorecard.core.edits import Before, asked_digest, showing_of
+from scorecard.core.error_control import loosest_limits
 from scorecard.core.given_question import given_as, given_question
 from scorecard.core.model import About, ScoringList
+from scorecard.core.performance import times_asked
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.promise import loosest_limits
 from scorecard.core.question import said_yes
 from scorecard.errors import LearningError, ListError, PolicyError
 from scorecard.learning.learner import LearnedList, ListLearner
@@ -31,7 +31,7 @@ from scorecard.tables.labels import Labels
 from scorecard.tables.suspicions import Doubt
 from scorecard.words.language import language_named
 from scorecard.words.sentences import (
-    cross_check_sentences,
+    cross_validation_sentences,
     edit_sentences,
     validation_sentences,
 )
@@ -132,13 +132,13 @@ def fit_list(
 def counted_alike(
     before: Before, fitted: Fitted, settings: Mapping[str, Any], labels: Labels
 ) -> Before:
-    """The list before an edit, cross-checked as the edit is: with its questions kept.
+    """The list before an edit, cross-validated as the edit is: with its questions kept.
 
-    Lists of cross-checking that may choose questions do worse than those that keep what all cases
+    Lists of cross-validation that may choose questions do worse than those that keep what all cases
     have chosen; else every edit would seem to gain. Without figures where it cannot be counted so.
     """
     cases, learned = fitted.cases, fitted.scoring_list
-    if learned.cross_check is None or before.table != cases.sha256 or not before.asks:
+    if learned.cross_validation is None or before.table != cases.sha256 or not before.asks:
         return before
     unknown = replace(before, log_loss=None, decided=None, questions=None)
     try:
@@ -232,7 +232,7 @@ def _priced(settings: Mapping[str, Any]) -> set[str]:
 
 
 def limits_told(learned: ScoringList) -> list[str]:
-    """Which limits the list has, and what cross-checking and validation have shown of them."""
+    """Which limits the list has, and what cross-validation and validation have shown of them."""
     if learned.policy is None:
         return []
     try:
@@ -243,23 +243,23 @@ def limits_told(learned: ScoringList) -> list[str]:
     return [
         wording.limits_sentence(staircase),
         *_what_could_be_shown(learned),
-        *cross_check_sentences(staircase, wording),
+        *cross_validation_sentences(staircase, wording),
         *validation_sentences(staircase, wording),
     ]
 
 
 def _what_could_be_shown(learned: ScoringList) -> Iterator[str]:
     """Where the data show no group: how large those of low and of high risk would be."""
-    policy, check = learned.policy, learned.cross_check
+    policy, check = learned.policy, learned.cross_validation
     if policy is None or check is None or policy.chosen_by != "data" or any(policy.has_limit):
         return
     (low, out), (high, into) = loosest_limits(check, policy)
     # Never rounded up to the fifth that is wanted.
     yield (
-        "These data show no group worth a stop, which takes a fifth of the cases: in cross-checking"
-        f" a risk of at most {100 * low:g} of 100 (a third of the odds of all) holds for"
-        f" {floor(100 * out)} of 100 cases, one of at least {100 * high:g} (three times the odds)"
-        f" for {floor(100 * into)}."
+        "These data show no group worth a stop, which takes a fifth of the cases: in"
+        f" cross-validation a risk of at most {100 * low:g} of 100 (a third of the odds of all)"
+        f" holds for {floor(100 * out)} of 100 cases, one of at least {100 * high:g} (three times"
+        f" the odds) for {floor(100 * into)}."
     )
 
 
@@ -333,18 +333,18 @@ def _up_to(number: float, decimals: int) -> str:
 
 
 def _stability(scoring_list: ScoringList) -> str:
-    """How many lists of cross-checking ask each question; empty where there are none."""
+    """How many lists of cross-validation ask each question; empty where there are none."""
     asked = times_asked(scoring_list)
-    if scoring_list.cross_check is None or not asked:
+    if scoring_list.cross_validation is None or not asked:
         return ""
     each = ", ".join(f"{question.label} {times}" for question, times in asked)
-    folds = len(scoring_list.cross_check.folds)
-    return f"Asked by so many of {folds} lists in cross-checking: {each}."
+    folds = len(scoring_list.cross_validation.folds)
+    return f"Asked by so many of {folds} lists in cross-validation: {each}."
 
 
 def seldom_asked(scoring_list: ScoringList) -> Iterator[Doubt]:
     """Questions that fewer than half of the lists ask which were learned without some cases."""
-    folds = len(scoring_list.cross_check.folds) if scoring_list.cross_check else 0
+    folds = len(scoring_list.cross_validation.folds) if scoring_list.cross_validation else 0
     asked = times_asked(scoring_list)
     seldom = [f"{question.label} ({times})" for question, times in asked if 2 * times < folds]
     if seldom:
@@ -365,8 +365,8 @@ def few_cases(scoring_list: ScoringList) -> Iterator[Doubt]:
     usual = usual_policy(scoring_list)
     negatives, (for_out, for_in) = risk.cases - risk.positives, usual.needed_cases
     remedy = "use more cases, "
-    if scoring_list.figures.origin == "held-out":
-        remedy += "`evidence='cross-checked'`, which counts them all, "
+    if scoring_list.risk_source.origin == "held-out":
+        remedy += "`evidence='cross-validated'`, which counts them all, "
     if for_out is not None and negatives < for_out:
         yield Doubt(
             "few negative cases",

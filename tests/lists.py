@@ -6,10 +6,10 @@ from scorecard.core.model import (
     About,
     Condition,
     Evidence,
-    Figures,
     Pattern,
     Question,
     Risk,
+    RiskSource,
     ScoringList,
     Stage,
 )
@@ -44,8 +44,8 @@ MARBURG = ScoringList(
 
 def counted(points: tuple[int, ...], patterns: dict[str, tuple[int, int]]) -> ScoringList:
     """A list with evidence: isotonic risks of all cases, with the paper's band where it exists."""
+    from scorecard.core.calibration import band, isotonic
     from scorecard.core.model import counts_by_total, possible_totals
-    from scorecard.core.rising import band, isotonic
 
     questions = tuple(Question(f"q{number}", value) for number, value in enumerate(points, 1))
     evidence = Evidence(tuple(Pattern(answers, *counts) for answers, counts in patterns.items()))
@@ -65,7 +65,10 @@ def counted(points: tuple[int, ...], patterns: dict[str, tuple[int, int]]) -> Sc
         figures = zip(risks, covering, counts, strict=True)
         stages.append(Stage(totals, tuple(Risk(p, *span, *count) for p, span, count in figures)))
     return ScoringList(
-        questions, tuple(stages), figures=Figures("held-out", 0.95, "paper"), evidence=evidence
+        questions,
+        tuple(stages),
+        risk_source=RiskSource("held-out", 0.95, "paper"),
+        evidence=evidence,
     )
 
 

@@ -77,7 +77,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/core/policy.py": (
-        "tests/core/test_policy.py tests/core/test_climbing.py",
+        "tests/core/test_policy.py tests/core/test_build_staircase.py",
         [
             (
                 "return figure <= self.limit if self.rules_out else figure >= self.limit",
@@ -122,8 +122,8 @@ FAULTS: dict[str, Faults] = {
             ),
         ],
     ),
-    "scorecard/core/climbing.py": (
-        "tests/core/test_climbing.py tests/core/test_unknown.py",
+    "scorecard/core/build_staircase.py": (
+        "tests/core/test_build_staircase.py tests/core/test_unknown.py",
         [
             ("if out is not None and total <= out:", "if out is not None and total < out:"),
             ("into is not None and total >= into", "into is not None and total > into"),
@@ -168,16 +168,16 @@ FAULTS: dict[str, Faults] = {
             ),
         ],
     ),
-    "scorecard/core/rising.py": (
-        "tests/core/test_rising.py tests/learning/test_bands.py tests/core/test_corrected.py",
+    "scorecard/core/calibration.py": (
+        "tests/core/test_calibration.py tests/learning/test_bands.py tests/core/test_recalibration.py",
         [
             ("each = 1 - (1 - level) / len(counts) / 2", "each = 1 - (1 - level) / len(counts)"),
             ("each = 1 - (1 - level) / len(counts) / 2", "each = 1 - (1 - level) / 2"),
             ("elif line[1] < 0:", "elif line[1] < -1:"),
         ],
     ),
-    "scorecard/core/promise.py": (
-        "tests/core/test_promise.py",
+    "scorecard/core/error_control.py": (
+        "tests/core/test_error_control.py",
         [
             (">= ENOUGH_DECIDED * tallies.cases", "> 0"),
             ("limit + (1 - strictness) * (1 - limit)", "limit + strictness * (1 - limit)"),
@@ -186,7 +186,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/core/joining.py": (
-        "tests/words/test_folding.py tests/core/test_climbing.py tests/test_reader.py",
+        "tests/words/test_folding.py tests/core/test_build_staircase.py tests/test_reader.py",
         [
             ("cases >= FEW_CASES and not", "cases > FEW_CASES and not"),
             ("second.upper if has_range", "first.upper if has_range"),
@@ -196,14 +196,14 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/learning/weighing.py": (
-        "tests/learning/test_weighing.py tests/learning/test_search.py tests/learning/test_cross_checking.py",
+        "tests/learning/test_weighing.py tests/learning/test_search.py tests/learning/test_cross_validation.py",
         [
             ("return log2(cases) / cases if", "return log2(cases) / cases / 2 if"),
             ("(bool(self.panels) or len(found) > 1)", "len(found) > 1"),
         ],
     ),
-    "scorecard/learning/cross_checking.py": (
-        "tests/learning/test_cross_checking.py tests/learning/test_weighing.py tests/cli/test_costs.py",
+    "scorecard/learning/cross_validation.py": (
+        "tests/learning/test_cross_validation.py tests/learning/test_weighing.py tests/cli/test_costs.py",
         [
             ("FEWER_FOR_LESS = 2.0", "FEWER_FOR_LESS = 99.0"),
             ("if mean > CLEARLY_WORSE * error", "if mean > 0"),
@@ -234,7 +234,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/core/staircase.py": (
-        "tests/core/test_climbing.py tests/core/test_unknown.py",
+        "tests/core/test_build_staircase.py tests/core/test_unknown.py",
         [
             (
                 'max(self._totals("rule out"), default=None)',
@@ -281,8 +281,8 @@ FAULTS: dict[str, Faults] = {
             ("if not 0 <= number <= 1:", "if not 0 <= number:"),
         ],
     ),
-    "scorecard/core/accuracy.py": (
-        "tests/core/test_accuracy.py",
+    "scorecard/core/performance.py": (
+        "tests/core/test_performance.py",
         [
             (
                 "found = [self.at(number, decision) for number in range(stage + 1)]",
@@ -290,8 +290,8 @@ FAULTS: dict[str, Faults] = {
             ),
         ],
     ),
-    "scorecard/core/corrected.py": (
-        "tests/core/test_corrected.py tests/core/test_promise.py tests/core/test_climbing.py",
+    "scorecard/core/recalibration.py": (
+        "tests/core/test_recalibration.py tests/core/test_error_control.py tests/core/test_build_staircase.py",
         [
             (
                 "Risk(risk, min(low, risk), max(high, risk), *n)",
@@ -351,7 +351,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/learning/sample.py": (
-        "tests/learning/test_risks.py tests/learning/test_classifier.py tests/learning/test_cross_checking.py",
+        "tests/learning/test_risks.py tests/learning/test_classifier.py tests/learning/test_cross_validation.py",
         [
             ("return found.scaled(self.weight_scale)", "return found"),
             ("weights = exact_weights(self.weights)[rows]", "weights = np.ones(len(self))[rows]"),

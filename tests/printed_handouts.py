@@ -9,8 +9,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from scorecard.api import sources_of
 from scorecard.cards.contents import CardOptions
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import (
     About,
     Answer,
@@ -24,7 +25,6 @@ from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.handouts.page import Sources, handout_html
 from scorecard.handouts.view import HandoutOptions, handout_view
-from scorecard.verbs import sources_of
 from tests.lists import counted
 from tests.strategies import scoring_lists
 

@@ -76,7 +76,7 @@ def boxes_at(model, number, counts, reached):
     boxes = {total: dict.fromkeys(FIGURES) for total in sorted(totals)}
     if reached:
         cases, positives = np.array([counts.get(total, (0, 0)) for total in boxes], float).T
-        found = estimated(cases, positives, [*boxes], model["figures"].get("level") or 0.95)
+        found = estimated(cases, positives, [*boxes], model["risk_source"].get("level") or 0.95)
         for place, box in enumerate(boxes.values()):
             box |= {name: values[place] for name, values in found.items()}
     for one in () if reached else model["stages"][number] or ():
@@ -106,11 +106,11 @@ def stops(boxes, by, limit, sign, policy):
     return [] if counted and cases < policy["min_cases"] else passed
 
 
-def climbed(model, policy):
+def built(model, policy):
     """After each number of answers the totals one can have, with what to do there."""
     evidence, points = model.get("evidence"), [one["points"] for one in model["questions"]]
     counted = evidence or any(stage and "cases" in stage[0] for stage in model["stages"])
-    by = "group" if policy["by"] == "promise" else policy["by"]
+    by = "group" if policy["by"] == "error-control" else policy["by"]
     by = "point" if by == "group" and not counted else by
     walking = [(0, one["answers"], one["cases"], one["positives"]) for one in evidence or ()]
     found, totals = [], {0}
@@ -207,7 +207,7 @@ def has_figure(box):
 
 def apply(model, policy, case):
     """What is decided about a case: texts by input name."""
-    found = climbed(model, policy)
+    found = built(model, policy)
     figures = [joined(boxes) for boxes in found]
     asked = model["questions"][: len(found) - 1]
     answers = [answer(question, case) for question in asked]

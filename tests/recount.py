@@ -65,7 +65,7 @@ def shares_of_totals(table, questions, learned=None):
     return stages, shares
 
 
-def rising_line(x, cases, positives, penalty, towards):
+def calibration_line(x, cases, positives, penalty, towards):
     """Slope, not below 0, and constant of log-odds; the slope is penalised."""
 
     def loss(line):
@@ -84,7 +84,7 @@ def sigmoid(totals, cases, positives, strength):
     totals = np.array(totals, float)
     mean = np.average(totals, weights=cases)
     deviation = np.sqrt(np.average((totals - mean) ** 2, weights=cases)) or 1.0
-    slope, constant = rising_line((totals - mean) / deviation, cases, positives, strength, 0)
+    slope, constant = calibration_line((totals - mean) / deviation, cases, positives, strength, 0)
     return slope / deviation, constant - slope * mean / deviation
 
 
@@ -109,13 +109,13 @@ def bends(table, ill, check):
             odds = clipped(slope * np.array(totals) + constant)
             rows[number].append(np.array([odds, left.sum(0), ill[left_out] @ left]))
     return [(1, 0)] + [
-        rising_line(*np.concatenate(row, axis=1), RECALIBRATION_PENALTY, 1) for row in rows[1:]
+        calibration_line(*np.concatenate(row, axis=1), RECALIBRATION_PENALTY, 1) for row in rows[1:]
     ]
 
 
 def corrected(table, ill, document):
     """Per stage and total the cases and positives that were seen, and the risk."""
-    questions, check = document["questions"], document["cross_check"]
+    questions, check = document["questions"], document["cross_validation"]
     lines = bends(table, ill, check)
     everybody, _ = shares_of_totals(table, questions)
     known = np.ones(len(table), bool)

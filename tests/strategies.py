@@ -13,21 +13,21 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
+from scorecard.core.calibration import isotonic
 from scorecard.core.model import (
     About,
     Condition,
     Evidence,
-    Figures,
     Pattern,
     Question,
     Risk,
+    RiskSource,
     ScoringList,
     Stage,
     counts_by_total,
     possible_totals,
 )
 from scorecard.core.question import ConditionKind, Substitute
-from scorecard.core.rising import isotonic
 from scorecard.errors import ListError
 
 CONDITION_KINDS: tuple[ConditionKind, ...] = (
@@ -308,7 +308,7 @@ def scoring_lists(
         blank,
         stages=_with_gaps(draw, stages, missing_stages),
         about=draw(abouts(text)),
-        figures=draw(figures(text)),
+        risk_source=draw(figures(text)),
         provenance=tuple(draw(st.lists(st.tuples(text, text), max_size=3))),
     )
 
@@ -357,9 +357,9 @@ def abouts(text: st.SearchStrategy[str] = HOSTILE) -> st.SearchStrategy[About]:
     return st.builds(About, *[st.just("") | text] * 13)
 
 
-def figures(text: st.SearchStrategy[str] = HOSTILE) -> st.SearchStrategy[Figures]:
+def figures(text: st.SearchStrategy[str] = HOSTILE) -> st.SearchStrategy[RiskSource]:
     return st.builds(
-        Figures,
+        RiskSource,
         st.sampled_from(("training", "held-out", "published")),
         st.none() | st.sampled_from((0.8, 0.9, 0.95)),
         text,

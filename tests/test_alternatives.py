@@ -29,7 +29,7 @@ def model(run: Run, root: Path, tmp_path: Path) -> Path:  # noqa: F811
 def test_folds_and_a_beam_propose_what_a_list_can_do_without(model: Path) -> None:
     first = read_list(model)
     asked = frozenset(question.input for question in first.questions)
-    check, kept = first.cross_check, first.questions[0].input
+    check, kept = first.cross_validation, first.questions[0].input
     assert check is not None
     given = min(asked - {kept})
     others = (
@@ -43,7 +43,7 @@ def test_folds_and_a_beam_propose_what_a_list_can_do_without(model: Path) -> Non
         tried.append(without)
         return first
 
-    changed = replace(first, cross_check=replace(check, folds=folds))
+    changed = replace(first, cross_validation=replace(check, folds=folds))
     beam = [asked, asked - {kept} | {"new"}]
     found = near_lists(changed, learn, 3, beam=beam, given=frozenset({given}))
     assert found == (changed,)

@@ -46,7 +46,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluation": {"errors", "files", "core", "words", "tables", "learning"},
     "evaluation.write": {"errors", "core", "printing", "printing.html_to_pdf", "evaluation"},
     # What one does with a list in Python: it may see everything but the command line.
-    "verbs": {"errors", "files", "core", "documents", "words", "tables", "learning"}
+    "api": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation", "evaluation.write"},
     # From cases to a finished list: learned, labelled, recorded.
@@ -56,7 +56,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation"}
-    | {"evaluation.write", "verbs", "fitting", "alternatives"},
+    | {"evaluation.write", "api", "fitting", "alternatives"},
     "__main__": {"cli", "errors"},
 }
 
@@ -252,7 +252,7 @@ WRITES_COMMANDS = ("checking/origin.py", "documents/start_list.py")
 
 
 def test_the_library_names_parameters_and_no_options_of_a_shell(root: Path) -> None:
-    """`drop='age'` in a message; the command line makes --drop age of it (cli/voice.py)."""
+    """`drop='age'` in a message; the command line makes --drop age of it (cli/messages.py)."""
     rooms = root / "scorecard"
     named = [
         f"{file.relative_to(root)}: {text!r}"

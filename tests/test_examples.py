@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import dumps, faults, loads, read_list

@@ -6,12 +6,12 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.build_staircase import build_staircase, usual_policy
 from scorecard.core.edits import Before
+from scorecard.core.error_control import loosest_limits
 from scorecard.core.evidence import Evidence, Pattern
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import ChosenBy, StoppingPolicy
-from scorecard.core.promise import loosest_limits
 from scorecard.fitting import (
     answered_alike,
     limits_told,
@@ -21,7 +21,7 @@ from scorecard.fitting import (
     working_limits,
 )
 from scorecard.tables.cases import read_cases
-from tests.cross_checks import cross_checked_list
+from tests.cross_validated import cross_validated_list
 
 
 def of_base_rate(rate: float) -> ScoringList:
@@ -99,16 +99,16 @@ def test_a_question_that_all_answer_alike_is_doubted() -> None:
 
 
 def test_a_list_without_limits_says_what_the_data_could_show() -> None:
-    weak = cross_checked_list(cases=600, signal=0.5)
+    weak = cross_validated_list(cases=600, signal=0.5)
     learned = replace(weak, policy=usual_policy(weak))
     assert learned.policy is not None
     assert not any(learned.policy.has_limit)
     (told,) = [line for line in limits_told(learned) if line.startswith("These data show no group")]
-    (low, out), (high, into) = loosest_limits(weak.cross_check, learned.policy)
+    (low, out), (high, into) = loosest_limits(weak.cross_validation, learned.policy)
     assert f"at most {100 * low:g} of 100" in told
     assert f"at least {100 * high:g} (" in told
     assert told.endswith(f"for {int(100 * into)}.")
     assert max(out, into) < 0.2
-    strong = cross_checked_list(cases=600, signal=3.0)
+    strong = cross_validated_list(cases=600, signal=3.0)
     shown = limits_told(replace(strong, policy=usual_policy(strong)))
     assert not any("no group" in line for line in shown)

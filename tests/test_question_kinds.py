@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from scorecard import Condition, Question, Risk, ScoringList, Stage, make_card
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.question import OPPOSITE, ConditionKind
 from scorecard.learning.inputs import answers, from_frame
 from scorecard.tables.answers import column_answers

@@ -94,7 +94,7 @@ def random_policy(chance: random.Random) -> StoppingPolicy:
     return StoppingPolicy(
         chance.choice([0.05, 0.2, 0.3]),
         chance.choice([0.6, 0.9]),
-        by=chance.choice(["point", "group", "bounds", "promise"]),
+        by=chance.choice(["point", "group", "bounds", "error-control"]),
         estimate=chance.choice(["reached", "all"]),
         curtail=chance.choice(["decided", "all", "never"]),
         min_cases=chance.choice([0, 10, 40]),
@@ -123,7 +123,7 @@ def is_read(one: Question, value: str) -> bool:
 
 def told_besides(model: Any, policy: Any, case: dict[str, str], told: dict[str, Any]) -> Any:
     """What the page says about groups, unknown answers and costs, beside what a reader decides."""
-    asked = model["questions"][: len(reader.climbed(model, policy)) - 1]
+    asked = model["questions"][: len(reader.built(model, policy)) - 1]
     given = [
         next((o for o in ways_of(one) if reader.read(o, case.get(o["input"])) is not None), None)
         for one in asked

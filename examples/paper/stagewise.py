@@ -69,7 +69,7 @@ def paper_split(X, number):
 
 
 def run(X, y, configurations=CONFIGURATIONS, splits=100, progress=None):
-    """Figures by configuration: split × stage × measure."""
+    """RiskSource by configuration: split × stage × measure."""
     found = {one.name: [] for one in configurations}
     for number in range(splits):
         train, test = paper_split(X, number)

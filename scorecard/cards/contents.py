@@ -9,7 +9,7 @@ from scorecard.cards.legend import LegendMaker
 from scorecard.cards.path import path_view
 from scorecard.cards.rows import RowMaker, further_steps, grid_of, shown_steps
 from scorecard.cards.view import CardView, RowView, Words
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import Estimate, StoppingPolicy
 from scorecard.core.staircase import Staircase, Step
@@ -29,7 +29,7 @@ from scorecard.words.wording import Wording, cases_behind, printable
 CHIPS: dict[Estimate, str] = {"reached": "card chip reached", "all": "card chip all"}
 ORIGINS = {
     "held-out": "card origin held-out",
-    "cross-checked": "card origin cross-checked",
+    "cross-validated": "card origin cross-validated",
     "training": "card origin training",
     "published": "card origin published",
 }
@@ -239,12 +239,12 @@ class _CardMaker:
                 yield term, f"{row.note.rstrip('.')}."
 
     def _decided(self) -> str:
-        """How many are decided, from cross-checking where there is, after how many questions.
+        """How many are decided, from cross-validation where there is, after how many questions.
 
         The questions are counted with the list itself: those of the lists that judged its cases
         would contradict what is printed above, and outcomes, which flatter, have no part in them.
         """
-        tally, wording = self.staircase.cross_checked, self.wording
+        tally, wording = self.staircase.cross_validated, self.wording
         decided, mean = self.staircase.decided_share, self.staircase.mean_questions
         if not decided:
             return ""
@@ -257,7 +257,7 @@ class _CardMaker:
         )
         if tally is not None:
             asked = wording.mean_questions(mean)
-            text = wording.word("card decided cross-checked", share=share, asked=asked)
+            text = wording.word("card decided cross-validated", share=share, asked=asked)
         elif mean == 1:
             text = wording.word("card decided by one", share=share)
         else:
@@ -297,7 +297,7 @@ class _CardMaker:
 
     def _figures_short(self) -> str:
         scoring_list, wording = self.staircase.scoring_list, self.wording
-        origin, cases = scoring_list.figures.origin, cases_behind(scoring_list)
+        origin, cases = scoring_list.risk_source.origin, cases_behind(scoring_list)
         if cases is None:
             who = wording.word("card figures" if origin == "published" else "card patients")
         else:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from scorecard.cards.rows import KINDS
 from scorecard.cards.view import LegendView
-from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.build_staircase import DEFAULT_LEVEL
 from scorecard.core.edits import keeps_what_these_cases_chose
+from scorecard.core.error_control import few_patients
 from scorecard.core.model import About
 from scorecard.core.policy import Estimate
-from scorecard.core.promise import few_patients
 from scorecard.core.staircase import Box, Decision, Staircase
 from scorecard.words.sentences import mark_legends, ranges_are_joint
 from scorecard.words.wording import SYMBOLS, Wording
@@ -97,14 +97,14 @@ class LegendMaker:
         return self.wording.sentence(figure, self._behind_word())
 
     def shown(self, short: bool = False) -> str:
-        """How cross-checked cases fared that stopped; other stops tell it in their boxes."""
-        tally = self.staircase.cross_checked
+        """How cross-validated cases fared that stopped; other stops tell it in their boxes."""
+        tally = self.staircase.cross_validated
         if tally is None:
             return ""
         counts = (("card shown out", tally.ruled_out), ("card shown in", tally.ruled_in))
         sides = [self._fared(key, *one) for key, one in counts if one[0]]
         kept = keeps_what_these_cases_chose(self.staircase.scoring_list)
-        usual = "card shown short" if short else "card shown cross-checked"
+        usual = "card shown short" if short else "card shown cross-validated"
         key = "card shown kept" if kept else usual
         if not sides:
             return ""
@@ -126,7 +126,7 @@ class LegendMaker:
 
     def _is_expected(self) -> bool:
         """Whether a figure is expected in new patients, and not the share counted below it."""
-        return self.staircase.scoring_list.cross_check is not None
+        return self.staircase.scoring_list.cross_validation is not None
 
     def _behind_word(self) -> str:
         counted = any(box.counts for box in self.boxes())
@@ -142,6 +142,6 @@ class LegendMaker:
     def range_word(self) -> str:
         if not any(box.risk and self.wording.range(box.risk) for box in self.boxes()):
             return ""
-        level = self.staircase.scoring_list.figures.level or DEFAULT_LEVEL
+        level = self.staircase.scoring_list.risk_source.level or DEFAULT_LEVEL
         key = "card box joint range" if ranges_are_joint(self.staircase) else "card box range"
         return self.wording.word(key, level=self.wording.percent(level))

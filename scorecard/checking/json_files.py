@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from scorecard.checking.forms import Found, UnusableError, Work, names_in, said
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import content_hash, dumps, loads, strict_json
 from scorecard.errors import AnswerError, ScorecardError

@@ -32,7 +32,7 @@ from scorecard.checking.origin import MOST_BYTES, Origin, first_difference, orig
 from scorecard.checking.printed import html_form, pdf_form, svg_form
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.edits import asked_digest
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy

@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 
 from scorecard import __version__
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.errors import ScorecardError, did_you_mean
 
 # The names in the order in which one uses them. Help needs no more than this: a command's module
@@ -65,7 +65,7 @@ class LazyGroup(click.Group):
             return None
         command = getattr(import_module(f"scorecard.cli.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)
-        return voice.with_voice(command)
+        return messages.with_messages(command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -90,7 +90,7 @@ def cli() -> None:
     """
 
 
-cli.params += voice.options()
+cli.params += messages.options()
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

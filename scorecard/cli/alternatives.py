@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.options import model_argument
 from scorecard.cli.output import claim, output_option, wrote
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def alternatives(model: str, take: int | None, output: str | None, force: bool) -> None:
     """Compare lists that ask other questions and are nearly as good; take one.
 
-    “scorecard fit --alternatives 10” keeps them beside the list. All figures are cross-checked:
+    “scorecard fit --alternatives 10” keeps them beside the list. All figures are cross-validated:
     share decided, questions asked and cost on average, log loss, and how many lists of
-    cross-checking ask for the same inputs. Number 1 is the list itself.
+    cross-validation ask for the same inputs. Number 1 is the list itself.
 
     \b
     Examples:
@@ -47,7 +47,7 @@ def alternatives(model: str, take: int | None, output: str | None, force: bool) 
         return
     write_list(chosen(lists, take), target)
     wrote(target, f": number {take} of {len(lists)}.")
-    voice.detail(_table([alternative(lists[take - 1])]))
+    messages.detail(_table([alternative(lists[take - 1])]))
 
 
 def _table(lists: list[Alternative]) -> str:

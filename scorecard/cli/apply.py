@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
@@ -73,7 +73,7 @@ def apply(
       scorecard apply model.json patients.csv
       scorecard apply model.json warehouse.duckdb --from visits --into scored
     """
-    from scorecard.core.climbing import build_staircase
+    from scorecard.core.build_staircase import build_staircase
     from scorecard.documents.json_document import read_list
     from scorecard.tables.apply import added_prefix, applied, default_suffix, write_decided
     from scorecard.tables.read_table import open_table
@@ -94,7 +94,7 @@ def apply(
     counts: Counter[str] = Counter()
     codes = codes_in(staircase.questions)
     if not prefix and (prefix := added_prefix(staircase, source)):
-        voice.say(f"The added columns begin with {prefix!r}: a name of theirs is taken already.")
+        messages.say(f"The added columns begin with {prefix!r}: a name of theirs is taken already.")
     outsiders = outsiders_of(staircase)
 
     def look(columns: Any) -> None:
@@ -104,7 +104,7 @@ def apply(
     decided = applied(staircase, source, prefix=prefix, look=look)
     rows = write_decided(_counted(decided, counts), target, source)
     for doubt in codes.doubts():
-        voice.warn(f"Warning: {doubt.message}")
+        messages.warn(f"Warning: {doubt.message}")
     _tell_outsiders(staircase, outsiders.counts)
     ends = _ends(counts, limits.names)
     wrote(target, f": {rows} {'row' if rows == 1 else 'rows'}; {ends}.")
@@ -114,7 +114,7 @@ def _apply_there(
     model: str, database: str, table: str | None, into: str, prefix: str, policy: GivenPolicy
 ) -> None:
     """Make a table of the database from another, by the exported query."""
-    from scorecard.core.climbing import build_staircase
+    from scorecard.core.build_staircase import build_staircase
     from scorecard.core.question import inputs_of
     from scorecard.documents.json_document import read_list
     from scorecard.exporting.sql import inputs_in, own_names, sql_query
@@ -131,7 +131,7 @@ def _apply_there(
     _tell_outsiders(staircase, outsiders)
     counts = Counter({limits.names.get(one, one) or "problem": count for one, count in ends})
     rows = sum(counts.values())
-    voice.say(
+    messages.say(
         f"Made the table {into!r} in {Path(database).name}: {rows}"
         f" {'row' if rows == 1 else 'rows'}; {_ends(counts, limits.names)}."
     )
@@ -144,7 +144,7 @@ def _tell_outsiders(staircase: Staircase, counts: Counter[str]) -> None:
     for name, remark in Wording.of(staircase).remarks(staircase).items():
         if count := counts[name]:
             numbers = "1 number is" if count == 1 else f"{count:,} numbers are"
-            voice.warn(f"Warning: Column {name!r}: {numbers} {remark}")
+            messages.warn(f"Warning: Column {name!r}: {numbers} {remark}")
 
 
 def _counted(decided: Iterable[Decided], counts: Counter[str]) -> Iterator[Decided]:

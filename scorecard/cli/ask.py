@@ -55,7 +55,7 @@ def ask(model: str, policy: GivenPolicy, labels: str | None, language: str) -> N
     """
     from scorecard.cli.label import read_labelled
     from scorecard.cli.terminal import outcome_text
-    from scorecard.core.climbing import build_staircase
+    from scorecard.core.build_staircase import build_staircase
 
     scoring_list = read_labelled(model, labels)
     staircase = build_staircase(scoring_list, policy.of(scoring_list))

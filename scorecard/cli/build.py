@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scorecard import __version__
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.output import claim, force_option, typed
 from scorecard.errors import ScorecardError, few
 
@@ -53,7 +53,7 @@ def build(card_toml: str, watch: bool, force: bool) -> None:
         while True:
             _build_and_wait(Path(card_toml), force)
     except KeyboardInterrupt:
-        voice.say("Watching has ended.")
+        messages.say("Watching has ended.")
 
 
 def _build_and_wait(card_toml: Path, force: bool) -> None:
@@ -63,7 +63,7 @@ def _build_and_wait(card_toml: Path, force: bool) -> None:
     except ScorecardError as error:
         click.echo(f"Error: {error}", err=True)
         seen = _state([card_toml])
-    voice.say("Watching; Ctrl-C ends.")
+    messages.say("Watching; Ctrl-C ends.")
     while _state(list(seen)) == seen:
         time.sleep(PAUSE)
 
@@ -314,7 +314,7 @@ def _done(step: Step, record: _Record, force: bool) -> bool:
     name, key = step.makes.name, step.key()
     if not record.is_new(name, key, step.makes):
         return False
-    voice.say(f"$ {step.command}")
+    messages.say(f"$ {step.command}")
     _, said = _run([*step.words, *(["--force"] if force else [])])
     if step.words[0] == "fit":
         _say_what_was_learned(said, step.makes)
@@ -327,7 +327,7 @@ def _run(words: Sequence[str]) -> tuple[int, str]:
     from scorecard.cli import cli
 
     with redirect_stdout(StringIO()) as said:
-        code = cli.main([*words, *voice.flags()], prog_name="scorecard", standalone_mode=False)
+        code = cli.main([*words, *messages.flags()], prog_name="scorecard", standalone_mode=False)
     return code if isinstance(code, int) else 0, said.getvalue()
 
 
@@ -339,7 +339,7 @@ def _say_what_was_learned(said: str, learned: Path) -> None:
     others = limits_told(read_list(learned))
     for line in said.splitlines():
         if line not in others and not line.startswith("Wrote "):
-            voice.say(line)
+            messages.say(line)
 
 
 def _say_limits(model: Path) -> None:
@@ -347,7 +347,7 @@ def _say_limits(model: Path) -> None:
     from scorecard.fitting import limits_told
 
     for line in limits_told(read_list(model)):
-        voice.say(line)
+        messages.say(line)
 
 
 def _asked(model: Path) -> list[str]:
@@ -364,13 +364,13 @@ def _checked(plan: Plan, model: Path, record: _Record) -> bool:
     name, key = f"check {model.name}", Step(tuple(words), model, (model, *files)).key()
     if not record.is_new(name, key, None):
         return True
-    voice.say(f"$ {typed('scorecard', *words)}")
+    messages.say(f"$ {typed('scorecard', *words)}")
     code, said = _run(words)
     if code:
         click.echo(said)
         return False
     agree = "1 file agrees" if len(files) == 1 else f"{len(files)} files agree"
-    voice.say(f"  {agree} with the list.")
+    messages.say(f"  {agree} with the list.")
     record.keep(name, key, None)
     return True
 
@@ -378,13 +378,15 @@ def _checked(plan: Plan, model: Path, record: _Record) -> bool:
 def _tell(plan: Plan, made: Sequence[Path], record: _Record) -> None:
     """A table of all files, and which of them are new."""
     if not made:
-        voice.say(f"Nothing has changed; {len(plan.steps)} files in {plan.folder} are up to date.")
+        messages.say(
+            f"Nothing has changed; {len(plan.steps)} files in {plan.folder} are up to date."
+        )
         return
-    voice.say("")
+    messages.say("")
     model = plan.folder / "model.json"
     _say_limits(model)
     for line in plan.card.untranslated(_asked(model)):
-        voice.warn(f"Warning: {plan.card.path.name}: {line}")
+        messages.warn(f"Warning: {plan.card.path.name}: {line}")
     rows = [
         (str(step.makes), step.about, "made" if step.makes in made else "as before")
         for step in plan.steps
@@ -393,11 +395,11 @@ def _tell(plan: Plan, made: Sequence[Path], record: _Record) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (text.ljust(width) for text, width in zip(row, widths, strict=True))
-        voice.say("  ".join(cells).rstrip())
+        messages.say("  ".join(cells).rstrip())
     if plan.steps[0].makes not in made:
-        voice.say("The list was not learned again: nothing that it depends on has changed.")
+        messages.say("The list was not learned again: nothing that it depends on has changed.")
     for name in _left_over(plan, record):
-        voice.say(f"Not asked for any more, and left there: {plan.folder / name}")
+        messages.say(f"Not asked for any more, and left there: {plan.folder / name}")
 
 
 def _left_over(plan: Plan, record: _Record) -> Iterator[str]:

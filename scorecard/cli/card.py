@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
@@ -100,7 +100,7 @@ def card(
         force=force,
     )
     refusals = []
-    with voice.progress_bar("Cards") as report:
+    with messages.progress_bar("Cards") as report:
         for number, (model, target) in enumerate(targets.items(), 1):
             try:
                 _write_card(model, target, policy, given)
@@ -111,7 +111,7 @@ def card(
             report(number, len(targets))
     if refusals:
         for refusal in refusals:
-            click.echo(voice.in_option_names(refusal, card), err=True)
+            click.echo(messages.in_option_names(refusal, card), err=True)
         raise ScorecardError(f"{len(refusals)} of {len(targets)} cards could not be made.")
 
 
@@ -147,9 +147,9 @@ def _targets_in(
 
 
 def _write_card(model: str, target: Target, policy: GivenPolicy, look: dict[str, Any]) -> None:
+    from scorecard.api import printed_card
     from scorecard.cli.label import read_labelled, say_for_whom, say_own_words
     from scorecard.files import write_bytes
-    from scorecard.verbs import printed_card
     from scorecard.words.language import language_named
     from scorecard.words.wording import Wording
 
@@ -169,4 +169,4 @@ def _tell(target: str, printed: PrintedFile, wording: Wording) -> None:
     sides = "" if printed.page.sides == 1 else f", {printed.page.sides} sides"
     wrote(target, f": {printed.page.name}{sides}.")
     for note in filter(None, [printed.left_out, *wording.notes(printed.staircase)]):
-        voice.warn(f"  {note}")
+        messages.warn(f"  {note}")

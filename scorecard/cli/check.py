@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
@@ -77,12 +77,12 @@ def check(
       scorecard check model.json evaluator.py card.pdf --table cases.csv
       scorecard check model.json output/ --json
     """
-    from scorecard import verbs
+    from scorecard import api
     from scorecard.cli.label import read_labelled
 
     scoring_list = read_labelled(model, labels)
     limits = policy.of(scoring_list)
-    verdicts = verbs.check(
+    verdicts = api.check(
         scoring_list,
         files or [model],
         policy=limits,
@@ -128,16 +128,16 @@ def _tell(verdicts: Sequence[Verdict]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (text.ljust(width) for text, width in zip(row, widths, strict=True))
-        voice.say("  ".join(cells).rstrip())
+        messages.say("  ".join(cells).rstrip())
     for one in verdicts:
         if one.not_read and one.in_folder:
-            voice.say(f"{one.path.name}: not read, {one.not_read}.")
+            messages.say(f"{one.path.name}: not read, {one.not_read}.")
         elif one.fails:
             click.echo(f"{one.path.name}{_complaint(one)}")
         elif one.in_part:
-            voice.say(f"{one.path.name}, {one.form}: {one.in_part}; that agrees.")
+            messages.say(f"{one.path.name}, {one.form}: {one.in_part}; that agrees.")
         elif one.other_list:
-            voice.warn(
+            messages.warn(
                 f"{one.path.name}, {one.form}: it agrees with another list in the folder,"
                 f" {one.belongs_to}, which asks something else than the list that is checked."
             )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.output import claim, force_option
 
 FILES = {
@@ -59,10 +59,10 @@ def demo(out_dir: str, force: bool) -> None:
     create_folder(folder)
     _write_sources(folder, force)
     make_all(folder / "card.toml", force)
-    voice.say(f"\nIn {folder}:")
+    messages.say(f"\nIn {folder}:")
     width = max(map(len, FILES))
     for name, meaning in FILES.items():
-        voice.say(f"  {name:<{width}}  {meaning}")
+        messages.say(f"  {name:<{width}}  {meaning}")
 
 
 def breast_masses() -> bytes:

@@ -14,7 +14,7 @@ from typing import Literal
 import click
 
 from scorecard import __version__
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.printing.refusals import pango_command
 
 DISTRIBUTION = "psl-scorecard"
@@ -47,16 +47,16 @@ def doctor() -> int:
     needed, optional = list(_needed()), list(_optional())
     width = max(len(one.name) for one in needed + optional)
     for heading, findings in (("Needed", needed), ("Optional", optional)):
-        voice.say(f"{heading}:")
+        messages.say(f"{heading}:")
         for one in findings:
-            tell = voice.say if one.state == "ok" else click.echo
+            tell = messages.say if one.state == "ok" else click.echo
             tell(f"  {one.name:<{width}}  {one.state:<7}  {one.detail}".rstrip())
     lacking = [one.name for one in needed if one.state != "ok"]
-    voice.say("")
+    messages.say("")
     if lacking:
         click.echo(f"To be mended: {', '.join(lacking)}; the lines above say how.")
         return 1
-    voice.say("Everything needed is here.")
+    messages.say("Everything needed is here.")
     return 0
 
 

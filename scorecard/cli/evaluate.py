@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.fit import (
     as_published,
     cases_of,
@@ -146,7 +146,7 @@ def evaluate(
             " their own."
         )
     claim([target, *lists], sources=files, force=force)
-    voice.say(_judged(files, (target, kind), policy, options))
+    messages.say(_judged(files, (target, kind), policy, options))
     wrote(target)
 
 
@@ -205,7 +205,7 @@ def _resampled(
     splitting = Splitting(
         options["splits"], options["test_share"], options["folds"], options["seed"]
     )
-    with voice.progress_bar("Judging") as progress:
+    with messages.progress_bar("Judging") as progress:
         evaluation = evaluate_table(
             cases, outcome, task, splitting, options["jobs"], progress, labels, by_group, groups
         )
@@ -254,7 +254,7 @@ def _external(
 
 def _warn_of_another_outcome(outcome: str, learned: str | None) -> None:
     if learned and outcome != learned:
-        voice.warn(
+        messages.warn(
             f"Warning: the list was learned to predict {learned!r} and is judged by {outcome!r};"
             " its figures mean something only if both columns tell the same."
         )
@@ -274,8 +274,8 @@ def _refuse_without_use(options: Mapping[str, Any], usable: Set[str], reason: st
 
 def _written(found: External | Evaluation, report: Report) -> str:
     """Write the report; what it found in a few lines."""
+    from scorecard.api import make_report, report_of
     from scorecard.files import write_bytes
-    from scorecard.verbs import make_report, report_of
 
     target, kind = report
     write_bytes(target, make_report(found, kind))

@@ -48,7 +48,7 @@ def export(
       scorecard export model.json --to python
       scorecard export model.json --to sql -o ward.sql
     """
-    from scorecard import verbs
+    from scorecard import api
     from scorecard.cli.label import read_labelled
     from scorecard.files import write_bytes
 
@@ -57,7 +57,7 @@ def export(
     claim([target], sources=[model, labels], force=force)
     scoring_list = read_labelled(model, labels)
     limits = policy.of(scoring_list)
-    write_bytes(target, verbs.export(scoring_list, form, policy=limits, language=language))
+    write_bytes(target, api.export(scoring_list, form, policy=limits, language=language))
     wrote(target)
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from click.core import ParameterSource
 
-from scorecard.cli import voice
+from scorecard.cli import messages
+from scorecard.cli.messages import RENAMED
 from scorecard.cli.options import (
     SHARE,
     Available,
@@ -32,7 +33,6 @@ from scorecard.cli.options import (
     under,
 )
 from scorecard.cli.output import claim, output_option, typed, wrote
-from scorecard.cli.voice import RENAMED
 from scorecard.errors import ListError, ScorecardError
 from scorecard.learning.options import CHOICES, DEFAULTS, PUBLISHED, PUBLISHED_POLICY
 
@@ -181,8 +181,8 @@ ABOUT_THE_DATABASE = [
     click.option(
         "--key",
         metavar="COLUMN",
-        help="A number that tells rows apart: it divides them for cross-checking, and is not asked"
-        " for.  [default: the values of the row]",
+        help="A number that tells rows apart: it divides them for cross-validation, and is not"
+        " asked for.  [default: the values of the row]",
     ),
 ]
 ABOUT_QUESTIONS: list[Callable[..., Any]] = [
@@ -190,7 +190,7 @@ ABOUT_QUESTIONS: list[Callable[..., Any]] = [
         "--max-questions",
         kind=QuestionCount(),
         about="The most questions to ask beside those of --start and --ask; 0 keeps these as they"
-        " are. auto asks six in all, and fewer where cross-checking finds fewer clearly better.",
+        " are. auto asks six in all, and fewer where cross-validation finds fewer clearly better.",
     ),
     learner("--points", kind=Points(), about="Points a question may have; a span is without 0."),
     click.option(
@@ -224,7 +224,7 @@ ABOUT_QUESTIONS: list[Callable[..., Any]] = [
         kind=CostWeight(),
         about="A question counts by its gain divided by its cost to this power: 0 disregards costs;"
         " auto takes the power with the least mean cost that does not decide fewer, by more than"
-        " two standard errors, in cross-checking.",
+        " two standard errors, in cross-validation.",
     ),
     assigned(
         "--available",
@@ -259,7 +259,7 @@ ABOUT_RISKS = [
     learner(
         "--folds",
         kind=click.IntRange(min=2),
-        about="Lists learned for cross-checking.  [default: 10, and 3 from 50,000 cases on]",
+        about="Lists learned for cross-validation.  [default: 10, and 3 from 50,000 cases on]",
     ),
 ]
 ABOUT_THE_FILE = [
@@ -340,8 +340,8 @@ def fit(
     fitted = _fitted(tables, options, policy)
     write_list(fitted.scoring_list, target)
     for doubt in fitted.later:
-        voice.warn(f"Warning: {doubt.message}")
-    voice.say(fitted.summary())
+        messages.warn(f"Warning: {doubt.message}")
+    messages.say(fitted.summary())
     wrote(target, f"; {_next_command(fitted.scoring_list, target)}")
     if options["alternatives"]:
         _keep_alternatives(fitted, tables, options, policy, target)
@@ -368,7 +368,7 @@ def _fitted(
     options = with_positive(options, labels)
     cases = cases_of(tables, options, labels)
     cases, doubts = without_doubted(cases, kept_columns(tables, options, start), warn)
-    with voice.progress_bar("Searching") as progress:
+    with messages.progress_bar("Searching") as progress:
         fitted = fit_list(
             cases,
             options["outcome"],
@@ -378,11 +378,11 @@ def _fitted(
             doubts=doubts,
             options=_kept_options(options, start),
             progress=progress,
-            tell=voice.warn,
+            tell=messages.warn,
         )
     learned, remarks = fitted.scoring_list, fitted.remarks
     if options["no_evidence"]:
-        learned = replace(learned, evidence=None, cross_check=None)
+        learned = replace(learned, evidence=None, cross_validation=None)
     if options["validate"]:
         learned = _validated(learned, options)
     if start.before is not None:
@@ -412,7 +412,7 @@ def _keep_alternatives(
     beam = near_inputs(fitted.cases, settings, BEAM * most)
     lists = near_lists(fitted.scoring_list, learn, most, beam=beam, given=given)
     file = write_alternatives(lists, target)
-    voice.say(
+    messages.say(
         f"Other lists that are nearly as good: {len(lists) - 1}, in {file}; compare them with:"
         f" {typed('scorecard', 'alternatives', target)}"
     )
@@ -429,7 +429,7 @@ def _kept_options(options: Mapping[str, Any], start: StartList) -> dict[str, Any
 
 def _validated(learned: ScoringList, options: Mapping[str, Any]) -> ScoringList:
     """The list with what the cases of another table say of it."""
-    from scorecard.verbs import evaluate
+    from scorecard.api import evaluate
 
     reading = {
         name: options[name] for name in ("positive", "group", "encoding", "decimal", "sheet")
@@ -487,7 +487,7 @@ def cases_of(tables: Sequence[str], options: Mapping[str, Any], labels: Labels) 
         cases = cast("Cases", warehouse_cases(_warehouse(tables, options), **told))
     else:
         cases = read_cases(tables, missing=options["missing"], kinds=kinds, **reading)
-    voice.detail(
+    messages.detail(
         f"Read {cases.inputs.height:,} cases and {cases.inputs.width} columns in"
         f" {time.perf_counter() - started:.1f} s."
     )
@@ -509,7 +509,7 @@ def without_doubted(
         return cases, ()
     found = tuple(doubts(cases, {*kept, *cases.kinds}))
     for doubt in found if warn else ():
-        voice.warn(f"Warning: {doubt.message}")
+        messages.warn(f"Warning: {doubt.message}")
     return without_doubted(cases, found), found
 
 
@@ -549,7 +549,7 @@ def start_of(tables: Sequence[str], options: Mapping[str, Any]) -> StartList:
     columns = [name for name in names if name != options["outcome"]]
     start = read_start(options["start"], columns) if options["start"] else StartList(())
     if start.had_risks:
-        voice.warn(
+        messages.warn(
             f"The risks in {options['start']} are not used; they are counted from the table."
         )
     try:

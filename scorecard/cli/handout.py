@@ -60,7 +60,7 @@ def handout(
       scorecard handout model.json
       scorecard handout model.json -o handout.pdf --language de
     """
-    from scorecard import verbs
+    from scorecard import api
     from scorecard.cli.label import read_labelled, say_for_whom, say_own_words
     from scorecard.files import write_bytes
     from scorecard.words.language import language_named
@@ -69,7 +69,7 @@ def handout(
     claim([target], sources=[model, labels, given["logo"]], force=force)
     scoring_list = read_labelled(model, labels)
     limits = policy.of(scoring_list)
-    write_bytes(target, verbs.make_handout(scoring_list, kind, policy=limits, **given))
+    write_bytes(target, api.make_handout(scoring_list, kind, policy=limits, **given))
     wrote(target)
     folder = given["template_dir"] and Path(given["template_dir"])
     say_own_words(scoring_list, labels, language_named(given["language"], folder))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.options import GivenPolicy, GroupedCommand, model_argument, policy_options
 from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.errors import few
@@ -55,7 +55,7 @@ def label(
       scorecard label model.json labels.toml -o model.json
       scorecard label model.json --rule-out 2% --rule-in 90% -o ward-3.json
     """
-    from scorecard.core.climbing import build_staircase
+    from scorecard.core.build_staircase import build_staircase
     from scorecard.documents.json_document import check_name, write_list
 
     if labels is None and not policy.changes:
@@ -84,7 +84,7 @@ def read_labelled(model: str, labels: str | None, language: str | None = None) -
 
     words = read_labels(labels, language=language)
     for doubt in words.doubts_about(scoring_list):
-        voice.warn(f"Warning: {Path(labels).name}: {doubt}")
+        messages.warn(f"Warning: {Path(labels).name}: {doubt}")
     return words.put_on(scoring_list)
 
 
@@ -98,7 +98,7 @@ def say_own_words(scoring_list: ScoringList, labels: str | None, language: Langu
     )
     own = [*(key for key in READ_ALOUD if getattr(scoring_list.about, key)), *asked]
     if language.code != "en" and labels is None and own:
-        voice.say(
+        messages.say(
             f"  In {language.name}, with the list's own words for"
             f" {few(own, 15)}; others come with --labels FILE."
         )
@@ -107,4 +107,4 @@ def say_own_words(scoring_list: ScoringList, labels: str | None, language: Langu
 def say_for_whom(scoring_list: ScoringList, audience: str) -> None:
     """One line where a page says "For: not stated": nobody should use a card like that."""
     if not (audience or scoring_list.about.population):
-        voice.say("  It does not say whom it is for; --audience TEXT does.")
+        messages.say("  It does not say whom it is for; --audience TEXT does.")

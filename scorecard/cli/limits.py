@@ -12,7 +12,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
@@ -21,9 +21,9 @@ from scorecard.cli.options import (
     policy_options,
 )
 from scorecard.cli.terminal import printed
-from scorecard.core.climbing import build_staircase, limits_of
+from scorecard.core.build_staircase import build_staircase, limits_of
+from scorecard.core.error_control import ErrorControl
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.promise import Promise
 from scorecard.words.wording import NEVER, Wording
 
 Limits = tuple[float, float]
@@ -39,7 +39,7 @@ WIDE = Console(width=1000)
 def limits(model: str, as_json: bool, policy: GivenPolicy, language: str) -> None:
     """Compare limits: how many each pair decides, with how many questions and misses.
 
-    Every pair of a limit for low and one for high risk is tried in cross-checking: each case is
+    Every pair of a limit for low and one for high risk is tried in cross-validation: each case is
     judged by a list that has not seen it. The pair that the other commands use is marked.
 
     \b
@@ -55,24 +55,24 @@ def limits(model: str, as_json: bool, policy: GivenPolicy, language: str) -> Non
         click.echo(_as_json(table, in_force))
         return
     wording = Wording.of(build_staircase(scoring_list, in_force), language)
-    width, colour = shutil.get_terminal_size().columns, voice.wants_colour()
+    width, colour = shutil.get_terminal_size().columns, messages.wants_colour()
     click.echo(limits_text(table, in_force, wording, width=width, colour=colour))
 
 
 def limits_text(
-    table: Mapping[Limits, Promise],
+    table: Mapping[Limits, ErrorControl],
     policy: StoppingPolicy,
     wording: Wording,
     *,
     width: int = 80,
     colour: bool = False,
 ) -> str:
-    """Every pair of limits with how cases end in cross-checking; the policy's pair is marked.
+    """Every pair of limits with how cases end in cross-validation; the policy's pair is marked.
 
     Limits side by side that decide the same are one row or one column.
     """
-    priced = any(promise.tally.mean_cost is not None for promise in table.values())
-    cells = {pair: _cell(promise, wording, priced) for pair, promise in table.items()}
+    priced = any(control.tally.mean_cost is not None for control in table.values())
+    cells = {pair: _cell(control, wording, priced) for pair, control in table.items()}
     low, high = (list(dict.fromkeys(pair[side] for pair in table)) for side in (0, 1))
     nothing = _cell(None, wording, priced)
     rows = _alike(low, lambda out: [cells.get((out, into), nothing) for into in high])
@@ -138,11 +138,11 @@ def _limit(limit: float, rules_out: bool, wording: Wording) -> str:
     return NEVER if is_none else f"{'≤' if rules_out else '≥'} {wording.limit(limit, rules_out)}"
 
 
-def _cell(promise: Promise | None, wording: Wording, priced: bool) -> tuple[str, ...]:
+def _cell(control: ErrorControl | None, wording: Wording, priced: bool) -> tuple[str, ...]:
     """Shares decided on both sides, questions, who was decided wrongly on each side, and cost."""
-    if promise is None:
+    if control is None:
         return NEVER, "", "", *[""] * priced
-    tally = promise.tally
+    tally = control.tally
     (out, missed), (into, found) = tally.ruled_out, tally.ruled_in
     shares = (f"{wording.per * side / tally.cases:.0f}" for side in (out, into))
     wrong = (wording.count(missed), wording.count(into - found))
@@ -155,20 +155,20 @@ def _line(cell: tuple[str, ...], line: int, chosen: bool) -> Text:
     return Text(text, style="bold reverse" if chosen else "" if not line else "dim")
 
 
-def _as_json(table: dict[Limits, Promise], policy: StoppingPolicy) -> str:
+def _as_json(table: dict[Limits, ErrorControl], policy: StoppingPolicy) -> str:
     pairs = [
         {
             "rule_out": pair[0],
             "rule_in": pair[1],
-            "cases": promise.tally.cases,
-            "low": dict(zip(("cases", "positives"), promise.tally.ruled_out, strict=True)),
-            "high": dict(zip(("cases", "positives"), promise.tally.ruled_in, strict=True)),
-            "undecided": dict(zip(("cases", "positives"), promise.tally.undecided, strict=True)),
-            "questions": promise.tally.mean_questions,
-            "cost": promise.tally.mean_cost,
+            "cases": control.tally.cases,
+            "low": dict(zip(("cases", "positives"), control.tally.ruled_out, strict=True)),
+            "high": dict(zip(("cases", "positives"), control.tally.ruled_in, strict=True)),
+            "undecided": dict(zip(("cases", "positives"), control.tally.undecided, strict=True)),
+            "questions": control.tally.mean_questions,
+            "cost": control.tally.mean_cost,
             "chosen": pair == policy.limits,
         }
-        for pair, promise in table.items()
+        for pair, control in table.items()
     ]
     found = {"confidence": policy.confidence, "chosen_by": policy.chosen_by, "pairs": pairs}
     return json.dumps(found, indent=2)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.options import outcome_option, positive_option, reading_options
 from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.core.question import MAX_POINTS, NUMBER_PATTERN, clean_text, plain_number
@@ -95,14 +95,14 @@ def _new_card(
     if yes and not outcome:
         raise click.UsageError("--yes asks nothing, so it needs --outcome COLUMN.")
     if not yes:
-        voice.say(f"Each answer ends with Enter; “{BACK}” takes the last one back.")
+        messages.say(f"Each answer ends with Enter; “{BACK}” takes the last one back.")
     read = (lambda _: "") if yes else _read_line
     told = interview(read, lambda ask: answered(ask, table, outcome, positive, reading), yes)
     write_text(target, card_text(told, table, target))
     if yes and told.doubts:
-        voice.say(f"To look at: {'; '.join(doubt.short for doubt in told.doubts)}.")
+        messages.say(f"To look at: {'; '.join(doubt.short for doubt in told.doubts)}.")
     if yes and (left_out := told.columns.get("drop")):
-        voice.say(f"Left out, until you say otherwise: {', '.join(map(repr, left_out))}.")
+        messages.say(f"Left out, until you say otherwise: {', '.join(map(repr, left_out))}.")
     wrote(target, f"; look at it, then: {typed('scorecard', 'build', target)}")
 
 
@@ -111,16 +111,16 @@ def _new_list(target: str) -> None:
     from scorecard.files import write_text
     from scorecard.words.wording import printable
 
-    voice.say(f"Each answer ends with Enter; “{BACK}” takes the last one back.")
+    messages.say(f"Each answer ends with Enter; “{BACK}” takes the last one back.")
     written = interview(_read_line, list_text)
     loads(written.encode(), target)  # refused here, nothing has been written
     write_text(target, written)
     made = read_list(target)
     count = len(made.questions)
     plural = "question" if count == 1 else "questions"
-    voice.say("")
+    messages.say("")
     wrote(target, f": {printable(made.about.title)}, {count} {plural}.")
-    voice.say(f"Next: {typed('scorecard', 'show', target)}")
+    messages.say(f"Next: {typed('scorecard', 'show', target)}")
 
 
 def _read_line(prompt: str) -> str:

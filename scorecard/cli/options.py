@@ -222,13 +222,13 @@ _POLICY_OPTIONS = {
     "by": click.option(
         "--by",
         type=click.Choice(get_args(By)),
-        help="What has to keep the limit: the cross-checked rate of all who stop on a side and the"
-        " estimate (promise, the usual), the rate of all who stop at one stage and the estimate"
-        " (group, the usual without cross-checking), the estimate alone (point), or the end of its"
-        " range (bounds).",
+        help="What has to keep the limit: the cross-validated rate of all who stop on a side and"
+        " the estimate (error-control, the usual), the rate of all who stop at one stage and the"
+        " estimate (group, the usual without cross-validation), the estimate alone (point), or the"
+        " end of its range (bounds).",
     ),
     "confidence": click.option(
-        "--confidence", type=SHARE, help="Of “promise” and “group”; usually 90%."
+        "--confidence", type=SHARE, help="Of “error-control” and “group”; usually 90%."
     ),
     "min_cases": click.option(
         "--min-cases",
@@ -252,7 +252,7 @@ class GivenPolicy:
     changes: Mapping[str, Any]
 
     def of(self, scoring_list: ScoringList) -> StoppingPolicy:
-        from scorecard.core.climbing import usual_policy
+        from scorecard.core.build_staircase import usual_policy
 
         return usual_policy(scoring_list, **self.changes)
 

@@ -13,7 +13,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.options import Command
 from scorecard.errors import ScorecardError
 from scorecard.files import PDF, PNG, ZIP
@@ -87,7 +87,7 @@ def claim(
     read = [source for source in sources if source]
     for target in targets:
         if not is_kept(target):
-            voice.leave_standard_output()
+            messages.leave_standard_output()
             continue
         refuse_unwritable(target)
         refuse_overwriting(target, *read)
@@ -103,7 +103,7 @@ def wrote(target: str | Path, more: str = ".") -> None:
     from scorecard.files import is_kept
 
     if is_kept(target):
-        voice.say(f"Wrote {target}{more}")
+        messages.say(f"Wrote {target}{more}")
 
 
 def typed(*words: Any) -> str:

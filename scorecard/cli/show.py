@@ -4,7 +4,7 @@ import shutil
 
 import click
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
@@ -32,7 +32,7 @@ def show(model: str, policy: GivenPolicy, labels: str | None, language: str) -> 
     """
     from scorecard.cli.label import read_labelled
     from scorecard.cli.terminal import staircase_text
-    from scorecard.core.climbing import build_staircase
+    from scorecard.core.build_staircase import build_staircase
     from scorecard.documents.json_document import short_hash
     from scorecard.words.wording import Wording
 
@@ -43,6 +43,6 @@ def show(model: str, policy: GivenPolicy, labels: str | None, language: str) -> 
         Wording.of(staircase, language),
         identity=short_hash(scoring_list),
         width=shutil.get_terminal_size().columns,
-        colour=voice.wants_colour(),
+        colour=messages.wants_colour(),
     )
     click.echo(text)

@@ -19,7 +19,7 @@ from rich.text import Text
 from scorecard.core.model import Risk
 from scorecard.core.staircase import Box, Decision, Outcome, Staircase, Step
 from scorecard.words.sentences import (
-    cross_check_sentences,
+    cross_validation_sentences,
     edit_sentences,
     mark_legends,
     validation_sentences,
@@ -221,7 +221,7 @@ def _sentences(staircase: Staircase, wording: Wording) -> Iterator[str]:
     if undecided:
         yield undecided
     yield wording.unknown_rule(staircase)
-    yield from cross_check_sentences(staircase, wording)
+    yield from cross_validation_sentences(staircase, wording)
     yield from validation_sentences(staircase, wording)
     yield from edit_sentences(scoring_list, wording)
     validation = wording.validation_sentence(scoring_list)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import click
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.cli.options import model_argument
 
 
@@ -30,5 +30,5 @@ def validate(model: str) -> int:
     title = printable(scoring_list.about.title) or "untitled"
     count = len(scoring_list.questions)
     plural = "question" if count == 1 else "questions"
-    voice.say(f"ok: {title}, {count} {plural}, sha256 {content_hash(scoring_list)}")
+    messages.say(f"ok: {title}, {count} {plural}, sha256 {content_hash(scoring_list)}")
     return 0

@@ -11,12 +11,12 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from scorecard.core.climbing import build_staircase
-from scorecard.core.corrected import left_out_losses
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.evidence import Validation
 from scorecard.core.given_question import given_as
 from scorecard.core.model import Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.recalibration import left_out_losses
 from scorecard.errors import PolicyError
 
 FROM, LOOKED_AT = "edited from", "edited after looking at "
@@ -24,12 +24,12 @@ FIGURES = {name: f"before the edit: {name}" for name in ("log_loss", "decided", 
 LIMITS = "before the edit: counted under"
 AMONG = "chosen by a person, among nearly equal lists"
 TABLE = "before the edit: table sha256"
-KEPT = "before the edit: cross-checked with its questions kept"
+KEPT = "before the edit: cross-validated with its questions kept"
 
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What cross-checking shows of a list: log loss after the last question, and how cases end.
+    """What cross-validation shows of a list: log loss after the last question, and how cases end.
 
     `questions` and `cost` are the mean of all cases. Any of it is `None` where it is not known.
     """
@@ -79,8 +79,8 @@ class Before:
 
 
 def showing_of(scoring_list: ScoringList) -> Showing:
-    """What cross-checking shows of a list under its own limits."""
-    check = scoring_list.cross_check
+    """What cross-validation shows of a list under its own limits."""
+    check = scoring_list.cross_validation
     if check is None:
         return Showing()
     last = len(scoring_list.questions)
@@ -88,7 +88,7 @@ def showing_of(scoring_list: ScoringList) -> Showing:
     cases = sum(weight for _, weight in losses)
     log_loss = sum(loss * weight for loss, weight in losses) / cases if cases else None
     try:
-        tally = build_staircase(scoring_list).cross_checked
+        tally = build_staircase(scoring_list).cross_validated
     except PolicyError:  # under these limits there is nothing to ask
         tally = None
     if tally is None:
@@ -191,9 +191,9 @@ def edited_from(scoring_list: ScoringList) -> Before | None:
 
 
 def keeps_what_these_cases_chose(scoring_list: ScoringList) -> bool:
-    """Whether a person edited a list of the same table: cross-checking is then a little too good.
+    """Whether a person edited a list of the same table: cross-validation is then a little too good.
 
-    The lists of cross-checking keep questions that all cases have chosen.
+    The lists of cross-validation keep questions that all cases have chosen.
     """
     before, table = edited_from(scoring_list), dict(scoring_list.provenance).get("table sha256")
     same = before is not None and before.table != "" and before.table == table

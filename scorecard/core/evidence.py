@@ -1,4 +1,4 @@
-"""What was counted about a list: answer patterns of cases, cross-checking, and validation.
+"""What was counted about a list: answer patterns of cases, cross-validation, and validation.
 
 A pattern is the answers of some cases with how many of them had the outcome. From patterns every
 risk, stop and share can be counted again for any limits, without the table they came from.
@@ -117,7 +117,7 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
-class CrossCheck:
+class CrossValidation:
     """Lists learned without a part of the cases each, so that every case is judged by a list
     that did not see it.
 
@@ -133,7 +133,7 @@ class CrossCheck:
     def __post_init__(self) -> None:
         object.__setattr__(self, "folds", all_of(Fold, self.folds, "folds"))
         if len(self.folds) < 2:
-            raise ListError(f"folds: {len(self.folds)} given; cross-checking needs at least 2.")
+            raise ListError(f"folds: {len(self.folds)} given; cross-validation needs at least 2.")
         object.__setattr__(self, "design_effect", not_below(self.design_effect, "design_effect", 1))
         object.__setattr__(self, "strength", not_below(self.strength, "strength", 0))
 
@@ -147,7 +147,7 @@ class CrossCheck:
 class Validation:
     """How new cases ended under one fixed policy: a test of the finished list.
 
-    No case had a part in learning, cross-checking or choosing limits, so what is said with
+    No case had a part in learning, cross-validation or choosing limits, so what is said with
     confidence about them is exact (Clopper–Pearson).
 
     Parameters

@@ -155,7 +155,7 @@ def _condition(text: str, said: str) -> Condition:
 
 
 def given_first(scoring_list: ScoringList) -> int:
-    """How many of the first questions a person gave: the lists of cross-checking have kept them."""
+    """How many of the first questions a person gave: the lists of all folds have kept them."""
     known = dict(scoring_list.provenance)
     said, listed = known.get(GIVEN, ""), known.get("option given", "")
     # Lists of older files do not count what was given.

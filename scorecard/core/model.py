@@ -13,9 +13,10 @@ from itertools import pairwise
 from math import gcd, isclose
 from typing import Any, Literal, get_args
 
+from scorecard.core.calibration import CALIBRATIONS, FORMER
 from scorecard.core.evidence import (
     Counts,
-    CrossCheck,
+    CrossValidation,
     Evidence,
     Fold,
     Pattern,
@@ -37,7 +38,6 @@ from scorecard.core.question import (
     plain_number,
     with_substitutes,
 )
-from scorecard.core.rising import CALIBRATIONS, FORMER
 from scorecard.core.seen import Seen, outside
 from scorecard.errors import AnswerError, ListError
 
@@ -46,13 +46,13 @@ __all__ = [
     "About",
     "Answer",
     "Condition",
-    "CrossCheck",
+    "CrossValidation",
     "Evidence",
-    "Figures",
     "Fold",
     "Pattern",
     "Question",
     "Risk",
+    "RiskSource",
     "ScoringList",
     "Seen",
     "Stage",
@@ -64,7 +64,7 @@ __all__ = [
 
 MAX_QUESTIONS = 100
 
-Origin = Literal["training", "held-out", "cross-checked", "published"]
+Origin = Literal["training", "held-out", "cross-validated", "published"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +139,11 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class RiskSource:
     """Where the risks come from, how they are estimated, and the kind and level of their ranges.
 
     `calibration` and its `strength` say how risks come from counts, also those of the cases who get
-    to a box; where a list was cross-checked that corrects them, and neither is used.
+    to a box; where a list was cross-validated that corrects them, and neither is used.
     """
 
     origin: Origin = "published"
@@ -225,10 +225,10 @@ class ScoringList:
     questions: tuple[Question, ...]
     stages: tuple[Stage | None, ...]
     about: About = field(default_factory=About)
-    figures: Figures = field(default_factory=Figures)
+    risk_source: RiskSource = field(default_factory=RiskSource)
     evidence: Evidence | None = None
     provenance: tuple[tuple[str, str], ...] = ()
-    cross_check: CrossCheck | None = None
+    cross_validation: CrossValidation | None = None
     policy: StoppingPolicy | None = None
     validations: tuple[Validation, ...] = ()
     seen: tuple[Seen, ...] = ()

@@ -20,7 +20,7 @@ from scorecard.errors import PolicyError
 if TYPE_CHECKING:
     from scorecard.core.model import Risk
 
-By = Literal["promise", "group", "point", "bounds"]
+By = Literal["error-control", "group", "point", "bounds"]
 ChosenBy = Literal["person", "data"]
 Estimate = Literal["reached", "all"]
 Curtail = Literal["decided", "all", "never"]
@@ -40,9 +40,9 @@ class StoppingPolicy:
     rule_out, rule_in : limits of risk, 0 ≤ rule_out < rule_in ≤ 1. With 0, or 1, nobody is meant
         to stop on that side.
     by : which figure has to keep the limit.
-        "promise": the total's own estimate, and with `confidence` the rate of all who stop on that
-        side, at any stage, when each case is judged by a list that did not see it. It needs a
-        cross-checked list; any other is judged by "group".
+        "error-control": the total's own estimate, and with `confidence` the rate of all who stop on
+        that side, at any stage, when each case is judged by a list that did not see it. It needs a
+        cross-validated list; any other is judged by "group".
         "group": the total's own estimate, and with `confidence` the pooled rate of all who stop
         there. "point": the estimate alone, as in the paper. "bounds": the end of the total's range.
     estimate : "reached" takes the risk of those who get to a total under this policy (it needs
@@ -55,13 +55,13 @@ class StoppingPolicy:
         everywhere, also where it stays undecided; the counts of later boxes then still include
         those who could stop. "never": not at all, as in the paper. Unless "never", questions after
         which nobody can be decided any more are not asked.
-    chosen_by : whose limits they are. "data": the strictest that cross-checking could show for
+    chosen_by : whose limits they are. "data": the strictest that cross-validation could show for
         this list, which makes groups of low and high risk; "person": somebody's who acts on them.
     """
 
     rule_out: float = 0.05
     rule_in: float = 0.95
-    by: By = "promise"
+    by: By = "error-control"
     estimate: Estimate = "reached"
     confidence: float = 0.9
     min_cases: int = 10
@@ -133,7 +133,7 @@ class StoppingPolicy:
     def needed_cases(self) -> tuple[int | None, int | None]:
         """The smallest group without an exception that could stop out, and in; `None` if none can.
 
-        Meant for the rules that test a group, "promise" and "group".
+        Meant for the rules that test a group, "error-control" and "group".
         """
         low, high = self.limits
         return (
@@ -243,7 +243,7 @@ def _by_group(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy
 
 RULES: dict[By, Rule] = {
     # By the estimate, under limits as strict as the promise needs them to be.
-    "promise": Rule(_by_point, tests_groups=True, needs_ranges=False),
+    "error-control": Rule(_by_point, tests_groups=True, needs_ranges=False),
     "group": Rule(_by_group, tests_groups=True, needs_ranges=False),
     "point": Rule(_by_point, tests_groups=False, needs_ranges=False),
     "bounds": Rule(_by_bounds, tests_groups=False, needs_ranges=True),

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, get_args
 
-from scorecard.core.accuracy import Ends, ends_of
 from scorecard.core.evidence import Counts, Tally
 from scorecard.core.model import Answer, Question, Risk, ScoringList
+from scorecard.core.performance import Ends, ends_of
 from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.core.question import plain_value
 from scorecard.errors import AnswerError
@@ -183,8 +183,8 @@ class Staircase:
     where no later answer leads to a decision; `dropped` are the questions after that. In the second
     case `sharpening` are the steps that who is undecided can still take for a sharper risk.
 
-    `cross_checked` is how cases ended that were judged by lists that did not see them, under the
-    rule "promise".
+    `cross_validated` is how cases ended that were judged by lists that did not see them, under the
+    rule "error-control".
     """
 
     scoring_list: ScoringList
@@ -195,7 +195,7 @@ class Staircase:
     dropped: tuple[Question, ...]
     notes: tuple[Note, ...]
     sharpening: tuple[Step, ...] = ()
-    cross_checked: Tally | None = None
+    cross_validated: Tally | None = None
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -313,9 +313,9 @@ class Staircase:
 
     @property
     def decided_share(self) -> float:
-        """The share of cases that end with ▼ or ▲, from cross-checking where there is."""
-        if self.cross_checked is not None:
-            return self.cross_checked.share_decided
+        """The share of cases that end with ▼ or ▲, from cross-validation where there is."""
+        if self.cross_validated is not None:
+            return self.cross_validated.share_decided
         everybody, _ = self.stopping()
         return self.stopping("rule out", "rule in")[0] / everybody if everybody else 0.0
 

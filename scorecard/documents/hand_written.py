@@ -45,7 +45,7 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass, fields
 from typing import Any, Literal, TypeVar
 
-from scorecard.core.model import About, Condition, Figures, Question, Risk, ScoringList, Stage
+from scorecard.core.model import About, Condition, Question, Risk, RiskSource, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
 from scorecard.documents.values import Faults, UnreadableError, value_of
@@ -178,7 +178,7 @@ class WrittenRisk:
 
 
 ABOUT_KEYS = tuple(one.name for one in fields(About))
-FIGURES_KEYS = tuple(one.name for one in fields(Figures))
+FIGURES_KEYS = tuple(one.name for one in fields(RiskSource))
 LIMITS = tuple(one.name for one in fields(StoppingPolicy) if one.name != "chosen_by")
 START_KEYS = ("order", "limits", "before")  # of a list to begin with: see `start_list`
 NO_RISKS_YET = (
@@ -193,7 +193,7 @@ def read(text: str, found: Faults) -> ScoringList | None:
     tree = parse(text)
     _check_keys(tree, found)
     about = value_of(about_of(tree), About, "", found)
-    figures = value_of(_only(tree, FIGURES_KEYS), Figures, "", found)
+    figures = value_of(_only(tree, FIGURES_KEYS), RiskSource, "", found)
     questions = _questions(tree.get("questions", []), found)
     stages = _stages(tree, len(questions), found)
     limits = limits_of(tree.get("limits", {}), found)

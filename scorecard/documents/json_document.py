@@ -32,9 +32,18 @@ from scorecard.documents.values import (
 from scorecard.errors import DocumentError, ScorecardError
 from scorecard.files import OLD_EXCEL, PDF, PNG, ZIP
 
-FORMAT = "scorecard/2"
+FORMAT = "scorecard/3"
+SECOND_FORMAT = "scorecard/2"
 FIRST_FORMAT = "scorecard/1"
-NOT_IN_FIRST = ("counted_with", "policy", "validations", "cross_check", "seen")
+# What formats 1 and 2 called it. The hash is counted with these names, so that a list printed long
+# ago is still known by its number.
+TO_FORMER = {
+    "": {"risk_source": "figures", "cross_validation": "cross_check"},
+    "origin": {"cross-validated": "cross-checked"},
+    "by": {"error-control": "promise"},
+}
+FROM_FORMER = {key: {new: old for old, new in names.items()} for key, names in TO_FORMER.items()}
+NOT_IN_FIRST = ("counted_with", "policy", "validations", "cross_validation", "seen")
 
 MAX_BYTES = 20_000_000
 
@@ -47,7 +56,7 @@ LEVELS = {
     "evidence": 1,
     "provenance": 1,
     "validations": 1,
-    "cross_check": 3,
+    "cross_validation": 3,
     "seen": 1,
 }
 
@@ -213,7 +222,17 @@ def content_hash(scoring_list: ScoringList) -> str:
 
     It is the same for a list read from a document of the first format and one of today.
     """
-    return _sha256({"format": FIRST_FORMAT, **tree_of(scoring_list)})
+    return _sha256({"format": FIRST_FORMAT, **_renamed(tree_of(scoring_list), TO_FORMER)})
+
+
+def _renamed(tree: Any, names: Mapping[str, Mapping[str, str]], key: str = "") -> Any:
+    """A tree with other names for members of the document, and for origins and stopping rules."""
+    if isinstance(tree, dict):
+        members = names[""] if not key else {}
+        return {members.get(k, k): _renamed(value, names, k) for k, value in tree.items()}
+    if isinstance(tree, list):
+        return [_renamed(item, names, key or "[]") for item in tree]
+    return names[key].get(tree, tree) if key in names and isinstance(tree, str) else tree
 
 
 def short_hash(scoring_list: ScoringList) -> str:
@@ -223,7 +242,7 @@ def short_hash(scoring_list: ScoringList) -> str:
 
 def _all_questions(scoring_list: ScoringList) -> list[tuple[Question, ...]]:
     """The questions of the list, and those of every fold list."""
-    check = scoring_list.cross_check
+    check = scoring_list.cross_validation
     return [scoring_list.questions, *(fold.questions for fold in (check.folds if check else ()))]
 
 
@@ -276,7 +295,11 @@ def _broken(value: object, levels: int, indent: str) -> str:
 
 
 def _read(tree: Any, found: Faults) -> ScoringList | None:
-    if not _has_our_format(tree, found) or found.found or _asks_otherwise(tree, found):
+    if not _has_our_format(tree, found) or found.found:
+        return None
+    if tree["format"] != FORMAT:
+        tree = _renamed(tree, FROM_FORMER)
+    if _asks_otherwise(tree, found):
         return None
     frame = ("format", "sha256", "counted_with")
     if tree["format"] == FIRST_FORMAT:
@@ -310,7 +333,7 @@ CHANGED_BY_HAND = (
 
 def _questions_as_given(tree: dict[str, Any]) -> list[tuple[Question, ...]] | None:
     """Those of the list and of every fold; `None` where they have faults of their own."""
-    check = tree.get("cross_check")
+    check = tree.get("cross_validation")
     folds = check.get("folds") if isinstance(check, dict) else []
     parts = [tree, *(folds if isinstance(folds, list) else [])]
     faults = Faults()
@@ -323,7 +346,7 @@ def _questions_as_given(tree: dict[str, Any]) -> list[tuple[Question, ...]] | No
 
 
 def _how_to_count(tree: dict[str, Any]) -> str:
-    figures = tree.get("figures")
+    figures = tree.get("risk_source")
     if not isinstance(figures, dict) or figures.get("origin", "published") == "published":
         return "Write the list with its own risks, for instance with scorecard new."
     pairs = tree.get("provenance")
@@ -406,7 +429,7 @@ def _repeated_keys(tree: Any, place: str = "") -> Iterator[tuple[str, str]]:
 
 def _has_our_format(tree: Any, found: Faults) -> bool:
     came = tree.get("format") if isinstance(tree, dict) else None
-    if came in (FIRST_FORMAT, FORMAT):
+    if came in (FIRST_FORMAT, SECOND_FORMAT, FORMAT):
         return True
     if isinstance(came, str) and re.fullmatch(r"scorecard/[0-9]{1,9}", came):
         found.add("format", f"{came!r} came, expected {FORMAT!r}: {_of_another_time(came)}")

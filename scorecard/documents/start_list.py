@@ -33,10 +33,10 @@ from pathlib import Path
 from typing import Any
 
 from scorecard import files
-from scorecard.core.accuracy import times_asked
 from scorecard.core.edits import Before, before_edit
 from scorecard.core.given_question import GivenQuestion, given_as, refuse_repetition
 from scorecard.core.model import About, Condition, Question, ScoringList
+from scorecard.core.performance import times_asked
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
 from scorecard.documents.hand_written import (
@@ -271,7 +271,7 @@ def _condition(condition: Condition) -> tuple[str, Any]:
 
 
 def _remarks(scoring_list: ScoringList, number: int, question: Question) -> Iterator[str]:
-    """How cases answer the question, and what cross-checking asked in its place."""
+    """How cases answer the question, and what cross-validation asked in its place."""
     if scoring_list.evidence:
         rates = []
         for letter, word in (("1", "yes"), ("0", "no")):
@@ -279,12 +279,12 @@ def _remarks(scoring_list: ScoringList, number: int, question: Question) -> Iter
             cases, positives = sum(p.cases for p in alike), sum(p.positives for p in alike)
             rates.append(f"{word}: {positives:g} of {cases:g} had the outcome")
         yield "; ".join(rates) + "."
-    check = scoring_list.cross_check
+    check = scoring_list.cross_validation
     if check is None:
         return
     asked = dict(times_asked(scoring_list))
     if question in asked:
-        yield f"{asked[question]} of {len(check.folds)} lists of cross-checking ask for it."
+        yield f"{asked[question]} of {len(check.folds)} lists of cross-validation ask for it."
     cutoffs = Counter(
         one.condition.cutoff
         for fold in check.folds

@@ -17,8 +17,8 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 
 import msgspec
 
-from scorecard.core.evidence import MAX_PATTERNS, CrossCheck, Evidence, Pattern
-from scorecard.core.model import Figures, Risk, ScoringList, Stage
+from scorecard.core.evidence import MAX_PATTERNS, CrossValidation, Evidence, Pattern
+from scorecard.core.model import Risk, RiskSource, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Condition, Question, Substitute
 from scorecard.errors import ListError, PolicyError
@@ -36,8 +36,8 @@ ORDER = {
     ),
     Substitute: ("input", "label", "condition", "unit", "cost", "panel"),
     ScoringList: (
-        *("about", "figures", "questions", "stages", "evidence", "provenance"),
-        *("policy", "validations", "cross_check", "seen"),
+        *("about", "risk_source", "questions", "stages", "evidence", "provenance"),
+        *("policy", "validations", "cross_validation", "seen"),
     ),
 }
 # Written also where they have their default value, so that a later default changes no document.
@@ -45,9 +45,9 @@ WRITTEN_ALWAYS: dict[type, tuple[str, ...]] = {
     Question: ("condition",),
     Substitute: ("condition",),
     Condition: ("kind",),
-    Figures: ("origin", "level", "band"),
+    RiskSource: ("origin", "level", "band"),
     StoppingPolicy: tuple(one.name for one in fields(StoppingPolicy)),
-    CrossCheck: ("design_effect", "strength"),
+    CrossValidation: ("design_effect", "strength"),
 }
 NEEDED = {(Question, "condition"), (Substitute, "condition"), (Condition, "kind")}
 

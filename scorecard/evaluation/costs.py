@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorecard.core.accuracy import Ends
+from scorecard.core.performance import Ends
 from scorecard.evaluation.pictures import cost_curve_plot
 from scorecard.evaluation.view import Picture, number, percent
 

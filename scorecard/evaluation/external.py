@@ -11,10 +11,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from scorecard.core.accuracy import Ends, rate, validated
-from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.build_staircase import build_staircase, usual_policy
 from scorecard.core.evidence import Evidence, Validation
-from scorecard.core.model import Figures, ScoringList
+from scorecard.core.model import RiskSource, ScoringList
+from scorecard.core.performance import Ends, rate, validated
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.question import inputs_asked_again, inputs_of
 from scorecard.errors import TableError
@@ -310,8 +310,8 @@ def _subgroups(
 def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95) -> ScoringList:
     """The same questions and points with risks, ranges and evidence of these cases.
 
-    Figures of the table that chose the questions are training figures, those of any other are
-    held-out ones. What was cross-checked, validated or chosen by the data was other risks.
+    RiskSource of the table that chose the questions are training figures, those of any other are
+    held-out ones. What was cross-validated, validated or chosen by the data was other risks.
     """
     same_table = cases.chose(scoring_list)
     points, policy = [one.points for one in scoring_list.questions], scoring_list.policy
@@ -325,9 +325,9 @@ def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95
     return replace(
         scoring_list,
         stages=tuple(one.stage() for one in figures),
-        figures=Figures("training" if same_table else "held-out", level, "paper"),
+        risk_source=RiskSource("training" if same_table else "held-out", level, "paper"),
         evidence=evidence(found),
-        cross_check=None,
+        cross_validation=None,
         validations=(),
         policy=None if policy is None or policy.chosen_by == "data" else policy,
         about=replace(

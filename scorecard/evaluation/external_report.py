@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorecard.core.accuracy import Ends, net_benefit
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.cost import have_costs
+from scorecard.core.performance import Ends, net_benefit
 from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.costs import cost_picture, cost_words
 from scorecard.evaluation.external import External

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scorecard.core.accuracy import NORMAL_QUANTILE, Rate, area_under_curve, rate
-from scorecard.core.accuracy import net_benefit as benefit
 from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition, Question, ScoringList, Stage
+from scorecard.core.performance import NORMAL_QUANTILE, Rate, area_under_curve, rate
+from scorecard.core.performance import net_benefit as benefit
 from scorecard.core.question import with_substitutes
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input

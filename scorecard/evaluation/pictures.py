@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from scorecard.core.accuracy import Ends, Rate
 from scorecard.core.model import Stage
+from scorecard.core.performance import Ends, Rate
 from scorecard.core.staircase import Staircase
 from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import MEASURES, MISS_COSTS, SHOWN, THRESHOLDS, Bin
@@ -69,12 +69,12 @@ def stage_curves(evaluation: Evaluation, keys: Sequence[tuple[str, str]]) -> str
         return as_svg(figure)
 
 
-def promise_plot(evaluation: Evaluation) -> str:
+def error_control_plot(evaluation: Evaluation) -> str:
     """Observed rates among those who stop, with intervals, against the limits, for each rule."""
-    judged = evaluation.promise(evaluation.policy.by)
+    judged = evaluation.error_rates(evaluation.policy.by)
     low, high = judged.out[0], judged.into[0]
     rules = evaluation.task.rules
-    ends = [evaluation.promise(by).ends for by in rules]
+    ends = [evaluation.error_rates(by).ends for by in rules]
     with picture(2, height=0.42 * len(rules) + 1.2) as (figure, (left, right)):
         figure.get_layout_engine().set(wspace=0.08)
         missed = [one.missed if one else None for one in ends]
@@ -121,7 +121,7 @@ def _rates(axis: Any, rates: Sequence[Rate | None], limit: float, colour: str) -
 
 def stops_plot(evaluation: Evaluation) -> str:
     """Share of the cases that has stopped by each stage, with the rule of the policy."""
-    ends = evaluation.promise(evaluation.policy.by).ends
+    ends = evaluation.error_rates(evaluation.policy.by).ends
     with picture(1, height=2.8, width=WIDTH * 0.62) as (figure, axes):
         if ends is None:
             axes[0].annotate("–", (0.5, 0.5), xycoords="axes fraction")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorecard.core.accuracy import Ends, net_benefit
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
+from scorecard.core.performance import Ends, net_benefit
 from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.costs import cost_picture, cost_words
 from scorecard.evaluation.measures import LOSS_LEVEL, MEASURES, SHOWN, THRESHOLDS, Estimate
 from scorecard.evaluation.resampling import LIST
-from scorecard.evaluation.result import Chosen, Evaluation, Promise, stability
+from scorecard.evaluation.result import Chosen, ErrorRates, Evaluation, stability
 from scorecard.evaluation.tables import tables
 from scorecard.evaluation.verdict import (
     SOME_THRESHOLDS,
@@ -91,24 +91,24 @@ def _findings(evaluation: Evaluation) -> Iterator[str]:
         f" (Brier score); guessing the base rate for everybody gives {number(brier.means[0])}."
     )
     yield f"How many questions? {evaluation.size.reason}"
-    promise = evaluation.promise(evaluation.policy.by)
-    yield from _promise_sentences(evaluation, promise)
+    rates = evaluation.error_rates(evaluation.policy.by)
+    yield from _error_control_sentences(evaluation, rates)
 
 
-def _promise_sentences(evaluation: Evaluation, promise: Promise) -> Iterator[str]:
-    if promise.ends is None:
-        yield f"The stopping rule “{promise.by}” could not be applied: {promise.reason}"
+def _error_control_sentences(evaluation: Evaluation, rates: ErrorRates) -> Iterator[str]:
+    if rates.ends is None:
+        yield f"The stopping rule “{rates.by}” could not be applied: {rates.reason}"
         return
-    shares, names = promise.ends.shares(), ended(evaluation.policy)
-    judged = _judged(evaluation, promise, promise.ends)
+    shares, names = rates.ends.shares(), ended(evaluation.policy)
+    judged = _judged(evaluation, rates, rates.ends)
     decided = [f"{percent(shares[side])} are {names[side]}" for side in judged.sides]
     yield (
-        f"Stopping by “{promise.by}”:"
+        f"Stopping by “{rates.by}”:"
         f" {', '.join([*decided, open_words(shares, evaluation.policy)])}, after"
-        f" {number(promise.ends.mean_questions, 1)} questions on average."
+        f" {number(rates.ends.mean_questions, 1)} questions on average."
     )
     yield from _beside_the_card(evaluation, 1 - sum(shares[side] for side in judged.sides))
-    yield from cost_words(promise.ends, evaluation.scoring_list.about.cost_unit)
+    yield from cost_words(rates.ends, evaluation.scoring_list.about.cost_unit)
     for told, (_, figure, *_rest) in zip(judged.sentences(), judged.verdicts(), strict=True):
         yield f"{told} {_fewer_cases(evaluation)}" if figure is None else told
 
@@ -117,7 +117,7 @@ def _beside_the_card(evaluation: Evaluation, undecided: float) -> Iterator[str]:
     """Why the card says another share than this report, where a reader sees both."""
     staircase = build_staircase(evaluation.scoring_list, evaluation.policy)
     on_card = 1 - staircase.decided_share
-    if staircase.cross_checked is None or round(100 * on_card) == round(100 * undecided):
+    if staircase.cross_validated is None or round(100 * on_card) == round(100 * undecided):
         return
     whole, part = evaluation.cases_behind
     yield (
@@ -138,18 +138,18 @@ def _fewer_cases(evaluation: Evaluation) -> str:
 
 
 def _strip(evaluation: Evaluation) -> Iterator[Tile]:
-    promise = evaluation.promise(evaluation.policy.by)
-    return strip(_judged(evaluation, promise, promise.ends)) if promise.ends else iter(())
+    rates = evaluation.error_rates(evaluation.policy.by)
+    return strip(_judged(evaluation, rates, rates.ends)) if rates.ends else iter(())
 
 
-def _judged(evaluation: Evaluation, promise: Promise, ends: Ends) -> Judged:
+def _judged(evaluation: Evaluation, rates: ErrorRates, ends: Ends) -> Judged:
     cases = evaluation.cases
     return Judged(
         evaluation.scoring_list,
         evaluation.policy,
         ends,
-        promise.out,
-        promise.into,
+        rates.out,
+        rates.into,
         cases.positives,
         cases.inputs.height - cases.positives,
         "no: every case here is from the same table; a table from elsewhere can show it",
@@ -157,9 +157,9 @@ def _judged(evaluation: Evaluation, promise: Promise, ends: Ends) -> Judged:
 
 
 def _tables(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[TableView]:
-    promise = evaluation.promise(evaluation.policy.by)
-    if promise.ends is not None:
-        judged = _judged(evaluation, promise, promise.ends)
+    rates = evaluation.error_rates(evaluation.policy.by)
+    if rates.ends is not None:
+        judged = _judged(evaluation, rates, rates.ends)
         yield decisions_table(judged, [])
         if evaluation.by_group:
             name = evaluation.label(evaluation.by_group)
@@ -236,11 +236,11 @@ def _quality(evaluation: Evaluation) -> Picture:
 
 def _stopping(evaluation: Evaluation) -> Iterator[Picture]:
     yield Picture(
-        "Is the promise kept?",
-        plots.promise_plot(evaluation),
+        "Are the limits kept?",
+        plots.error_control_plot(evaluation),
         "For each stopping rule the observed share of positives among those who stopped, on new"
         " cases, with its exact 95 % interval. Left of the limit is right for ▼, right of it for"
-        " ▲. Stopping by “promise”, all who stop on a side in cross-checking"
+        " ▲. Stopping by error control, all who stop on a side in cross-validation"
         " have to keep the limit together; by “group” all who stop at one stage; by “point” the"
         " estimated risk of a total is enough; by “bounds” the end of its range has to keep it. A"
         " rule that stops nobody shows"
@@ -298,7 +298,7 @@ def _exits(evaluation: Evaluation) -> Iterator[Picture]:
             " new cases is in the strip above.",
             plots.exits_words(staircase, staircase.ends),
         )
-    ends = evaluation.promise(evaluation.policy.by).ends
+    ends = evaluation.error_rates(evaluation.policy.by).ends
     if ends is not None:
         unit = evaluation.scoring_list.about.cost_unit
         yield from cost_picture(ends, unit, "The judged cases of all splits together")

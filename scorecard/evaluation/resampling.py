@@ -16,9 +16,9 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scorecard.core.accuracy import Ends, ends_of
-from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.build_staircase import build_staircase, usual_policy
 from scorecard.core.model import Question, ScoringList
+from scorecard.core.performance import Ends, ends_of
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.errors import PolicyError, ScorecardError
 from scorecard.evaluation.measures import (
@@ -53,7 +53,7 @@ BASELINES = {
 LIST = "list"
 METHODS = {LIST: "scoring list", **BASELINES}
 RULES: tuple[By, ...] = get_args(By)
-FOLDS_INSIDE = 5  # lists of cross-checking within a split: ten would take twice as long
+FOLDS_INSIDE = 5  # lists of cross-validation within a split: ten would take twice as long
 
 Progress = Callable[[int, int], None]
 
@@ -198,7 +198,7 @@ def _one(
 
 
 def quicker(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The same settings with fewer lists of cross-checking inside a split, where nobody chose."""
+    """The same settings with fewer lists of cross-validation inside a split, where nobody chose."""
     return {**settings, "folds": settings.get("folds") or FOLDS_INSIDE}
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from scorecard.core.accuracy import Ends, Rate, pooled
 from scorecard.core.model import Question, ScoringList
+from scorecard.core.performance import Ends, Rate, pooled
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.errors import LearningError
 from scorecard.evaluation.external import Subgroup
@@ -54,7 +54,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Promise:
+class ErrorRates:
     """Whether a rule keeps its limits on cases it has not seen.
 
     `ends` has all splits together; `kept_out` and `kept_in` are the shares of splits whose
@@ -135,14 +135,14 @@ class Evaluation:
         tested = sum(one.outcome.size for one in self.results if one.outcome is not None)
         return whole, whole * (1 - tested / len(self.results) / self.cases.inputs.height)
 
-    def promise(self, by: By) -> Promise:
+    def error_rates(self, by: By) -> ErrorRates:
         used = [r for r in self.results if r.ends and by in r.ends]
         applied = [r.ends[by] for r in used if r.ends]
         lows, highs = ([r.policy.limits[side] for r in used] for side in (0, 1))
         reasons = [r.refused[by] for r in self.results if r.refused and by in r.refused]
         out = [(one.missed, low) for one, low in zip(applied, lows, strict=True)]
         into = [(one.right_to_treat, high) for one, high in zip(applied, highs, strict=True)]
-        return Promise(
+        return ErrorRates(
             by,
             pooled(applied, self.rounds * len(applied) / len(self.results)) if applied else None,
             _limit(out, self.policy.limits[0]),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from scorecard.core.accuracy import Ends
-from scorecard.core.accuracy import rate as rate_of
 from scorecard.core.cost import have_costs
+from scorecard.core.performance import Ends
+from scorecard.core.performance import rate as rate_of
 from scorecard.core.policy import By
 from scorecard.evaluation.measures import MEASURES, SHOWN
 from scorecard.evaluation.resampling import LIST, METHODS
-from scorecard.evaluation.result import Chosen, Evaluation, Promise, same_first_questions
+from scorecard.evaluation.result import Chosen, ErrorRates, Evaluation, same_first_questions
 from scorecard.evaluation.view import (
     UNDECIDED_NOTE,
     UNDEFINED,
@@ -25,7 +25,7 @@ from scorecard.evaluation.view import (
 from scorecard.words.wording import Wording
 
 RULE_WORDS: dict[By, str] = {
-    "promise": "promise: the rate of all who stop, cross-checked",
+    "error-control": "the rate of all who stop, cross-validated",
     "group": "group: the rate of all who stop",
     "point": "point: the estimated risk",
     "bounds": "bounds: the end of its range",
@@ -36,7 +36,7 @@ def tables(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[TableView]:
     """All tables in the order of the pictures."""
     yield _stage_table(evaluation)
     yield _baseline_table(evaluation)
-    yield _promise_table(evaluation)
+    yield _error_control_table(evaluation)
     yield _end_table(evaluation)
     yield _calibration_table(evaluation)
     yield _list_table(evaluation)
@@ -86,28 +86,27 @@ def _baseline_table(evaluation: Evaluation) -> TableView:
     )
 
 
-def _promise_table(evaluation: Evaluation) -> TableView:
+def _error_control_table(evaluation: Evaluation) -> TableView:
     rows, notes, unknown = [], [], 0.0
     names = ended(evaluation.policy)
     for by in evaluation.task.rules:
-        promise = evaluation.promise(by)
-        if promise.refused:
+        rates = evaluation.error_rates(by)
+        if rates.refused:
             notes.append(
-                f"“{by}” could not be applied in {plural(promise.refused, 'split')}:"
-                f" {promise.reason}"
+                f"“{by}” could not be applied in {plural(rates.refused, 'split')}: {rates.reason}"
             )
-        if promise.ends is None:
+        if rates.ends is None:
             rows.append((RULE_WORDS[by], *[UNDEFINED] * 7))
             continue
-        ends, shares = promise.ends, promise.ends.shares()
-        rows.append(_promise_row(promise, ends))
+        ends, shares = rates.ends, rates.ends.shares()
+        rows.append(_error_control_row(rates, ends))
         if ends.missed is None or ends.right_to_treat is None:
             notes.append(f"“–” at “{by}”: nobody stops there, so there is no rate.")
         unknown += shares["unknown"]
     if unknown:
         notes.append(UNDECIDED_NOTE)
     return TableView(
-        "Stopping: is the promise kept?",
+        "Stopping: are the limits kept?",
         "Observed share of positives with counts and exact 95 % interval; each case counts once"
         " however often it was tested.",
         (
@@ -120,29 +119,29 @@ def _promise_table(evaluation: Evaluation) -> TableView:
     )  # fmt: skip
 
 
-def _promise_row(promise: Promise, ends: Ends) -> tuple[str, ...]:
+def _error_control_row(rates: ErrorRates, ends: Ends) -> tuple[str, ...]:
     shares = ends.shares()
     return (
-        RULE_WORDS[promise.by],
+        RULE_WORDS[rates.by],
         percent(shares["rule out"]),
         rate(ends.missed),
-        percent(promise.kept_out),
+        percent(rates.kept_out),
         percent(shares["rule in"]),
         rate(ends.right_to_treat),
-        percent(promise.kept_in),
+        percent(rates.kept_in),
         percent(shares["undecided"] + shares["unknown"]),
     )
 
 
 def _end_table(evaluation: Evaluation) -> TableView:
-    promise = evaluation.promise(evaluation.policy.by)
+    rates = evaluation.error_rates(evaluation.policy.by)
     priced = have_costs(evaluation.scoring_list.questions)
     head = ("Rule", "Questions on average", "Sensitivity, strict", "lenient",
             "Specificity, strict", "lenient",
             *("Cost on average", "Cost per decision")[: 2 * priced])  # fmt: skip
     rows = []
     for by in evaluation.task.rules:
-        ends = evaluation.promise(by).ends
+        ends = evaluation.error_rates(by).ends
         if ends is None:
             rows.append((RULE_WORDS[by], *[UNDEFINED] * (len(head) - 1)))
             continue
@@ -158,7 +157,7 @@ def _end_table(evaluation: Evaluation) -> TableView:
                 *costs[: 2 * priced],
             )
         )
-    notes = [] if promise.ends else [f"“–”: {promise.reason}"]
+    notes = [] if rates.ends else [f"“–”: {rates.reason}"]
     return TableView(
         "Stopping: sensitivity and specificity",
         "Strict counts the undecided as errors, lenient as right; they are never left out.",
@@ -219,9 +218,9 @@ def _total_table(evaluation: Evaluation) -> TableView:
     ]
     return TableView(
         "Its risks by total",
-        f"After its last question; {learned.figures.origin} figures. The range holds for all totals"
-        f" together at {percent(learned.figures.level)}, the interval of the observed rate for each"
-        " alone.",
+        f"After its last question; {learned.risk_source.origin} figures. The range holds for all"
+        f" totals together at {percent(learned.risk_source.level)}, the interval of the observed"
+        " rate for each alone.",
         ("Total", "Risk", "Range", "Observed"),
         tuple(rows),
         ("“–”: nobody has this total, or the data contradict a risk that rises with the total.",),

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from scorecard.core.accuracy import OPEN, Ends, Kept, Rate, kept, times_asked
 from scorecard.core.model import About, ScoringList
+from scorecard.core.performance import OPEN, Ends, Kept, Rate, kept, times_asked
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Decision
 from scorecard.evaluation.external import Subgroup
@@ -221,15 +221,15 @@ def subgroup_table(column: str, subgroups: Iterable[Subgroup], judged: Judged) -
 
 
 def steadiness_table(scoring_list: ScoringList) -> TableView | None:
-    """How many lists of cross-checking ask for the same; `None` where none was free to."""
+    """How many lists of cross-validation ask for the same; `None` where none was free to."""
     asked = times_asked(scoring_list)
-    if scoring_list.cross_check is None or not asked:
+    if scoring_list.cross_validation is None or not asked:
         return None
-    wording, folds = Wording.of(scoring_list), len(scoring_list.cross_check.folds)
+    wording, folds = Wording.of(scoring_list), len(scoring_list.cross_validation.folds)
     rows = [(wording.question(question), f"{times} of {folds}") for question, times in asked]
     return TableView(
         "How steady the questions are",
-        "Lists of cross-checking, each learned without a part of the cases, that ask for the same.",
+        "Lists of cross-validation, each learned without some of the cases, that ask for the same.",
         ("Question", "Lists that ask for it"),
         tuple(rows),
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
-from scorecard.core.accuracy import Rate
+from scorecard.core.performance import Rate
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Decision
 from scorecard.evaluation.measures import Estimate

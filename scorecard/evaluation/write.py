@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from scorecard.core.accuracy import Ends, Rate
+from scorecard.core.performance import Ends, Rate
 from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS, Bin, Estimate
 from scorecard.evaluation.pictures import with_unique_ids
@@ -72,7 +72,7 @@ def evaluation_json(evaluation: Evaluation) -> str:
             "benefit_by_threshold": list(THRESHOLDS),
             "upper_bound_losses": _curve(evaluation.upper_losses()),
             "calibration": [_bin(one) for one in evaluation.calibration(LIST)],
-            "stopping": {by: _promise(evaluation, by) for by in evaluation.task.rules},
+            "stopping": {by: _error_rates(evaluation, by) for by in evaluation.task.rules},
             "size": {
                 "questions": evaluation.size.questions,
                 "best": evaluation.size.best,
@@ -140,16 +140,16 @@ def _method(evaluation: Evaluation, name: str) -> dict[str, Any]:
     }
 
 
-def _promise(evaluation: Evaluation, by: Any) -> dict[str, Any]:
-    promise = evaluation.promise(by)
+def _error_rates(evaluation: Evaluation, by: Any) -> dict[str, Any]:
+    rates = evaluation.error_rates(by)
     found = {
-        "splits_refused": promise.refused,
-        "reason": promise.reason,
-        "splits_kept_out": promise.kept_out,
-        "splits_kept_in": promise.kept_in,
-        "limits": {"rule_out": list(promise.out), "rule_in": list(promise.into)},
+        "splits_refused": rates.refused,
+        "reason": rates.reason,
+        "splits_kept_out": rates.kept_out,
+        "splits_kept_in": rates.kept_in,
+        "limits": {"rule_out": list(rates.out), "rule_in": list(rates.into)},
     }
-    return found | (_ends(promise.ends) if promise.ends else {})
+    return found | (_ends(rates.ends) if rates.ends else {})
 
 
 def _ends(ends: Ends) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from scorecard.core.seen import Seen, range_of
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.documents.json_document import content_hash, laid_out
 
-FORMAT: Literal["scorecard-decisions/2"] = "scorecard-decisions/2"
+FORMAT: Literal["scorecard-decisions/3"] = "scorecard-decisions/3"
 
 # How deep each member is broken into lines, so that a question or a box is one line each.
 LEVELS = {"questions": 1, "steps": 3, "stops": 1, "notes": 1, "words": 1, "about": 1, "answers": 1}
@@ -162,7 +162,7 @@ class PolicyEntry(TypedDict):
     curtail: Curtail
 
 
-class FiguresEntry(TypedDict):
+class RiskSourceEntry(TypedDict):
     """Where the risks come from, and the level and kind of their ranges."""
 
     origin: str
@@ -194,14 +194,14 @@ class NoteEntry(TypedDict):
 class DecisionTable(TypedDict):
     """A scoring list under a stopping policy, ready to be applied."""
 
-    format: Literal["scorecard-decisions/2"]
+    format: Literal["scorecard-decisions/3"]
     sha256: Annotated[str, Meta(description="Of all other members; it tells changes by hand.")]
     generator: str
     language: Annotated[str, Meta(description="Of the texts; empty if they are the bare facts.")]
     model: Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
     about: dict[str, str]
     names: Annotated[dict[str, str], Meta(description="What the list calls the decisions.")]
-    figures: FiguresEntry
+    risk_source: RiskSourceEntry
     policy: PolicyEntry
     words: Annotated[list[str], Meta(description="Limits and figures in sentences.")]
     answers: AnswersEntry
@@ -254,10 +254,10 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
         "model": f"sha256:{words.identity or content_hash(scoring_list)}",
         "about": {key: text for key, text in asdict(scoring_list.about).items() if text},
         "names": _names(staircase, words),
-        "figures": {
-            "origin": scoring_list.figures.origin,
-            "level": scoring_list.figures.level,
-            "band": scoring_list.figures.band,
+        "risk_source": {
+            "origin": scoring_list.risk_source.origin,
+            "level": scoring_list.risk_source.level,
+            "band": scoring_list.risk_source.band,
         },
         "policy": _policy(staircase),
         "words": list(words.sentences),

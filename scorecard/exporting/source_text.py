@@ -22,7 +22,7 @@ from scorecard.documents.json_document import content_hash, strict_json
 from scorecard.errors import DocumentError
 from scorecard.exporting.decision_table import DecisionTable, StepEntry, Words, table_hash
 from scorecard.files import templates_folder
-from scorecard.words.sentences import cross_check_sentences, validation_sentences
+from scorecard.words.sentences import cross_validation_sentences, validation_sentences
 from scorecard.words.wording import Wording
 
 FACTS = ("outcome", "population", "horizon", "source", "validation", "licence", "note")
@@ -100,7 +100,7 @@ def card_words(staircase: Staircase, language: str = "en") -> Words:
         wording.estimate_sentence(staircase),
         wording.figures_sentence(staircase.scoring_list),
         wording.undecided_sentence(staircase),
-        *cross_check_sentences(staircase, wording),
+        *cross_validation_sentences(staircase, wording),
         *validation_sentences(staircase, wording),
         wording.validation_sentence(staircase.scoring_list),
     ]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorecard.cards.rows import KINDS, final_risks
-from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.build_staircase import DEFAULT_LEVEL
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import LETTERS
 from scorecard.core.staircase import FIGURES, Box, Decision, Staircase
@@ -75,7 +75,7 @@ def calculator_texts(
     questions = (*staircase.questions, *staircase.sharpening_questions)
     about = staircase.scoring_list.about
     words = {key: text for key, text in wording.language.words.items() if key[:5] == "calc "}
-    level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
+    level = staircase.scoring_list.risk_source.level or DEFAULT_LEVEL
     words["calc range"] = wording.word("calc range", level=wording.percent(level))
     return {
         "title": title,

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
-from scorecard.core.accuracy import Merit, Rate, Score
 from scorecard.core.given_question import given_first
 from scorecard.core.model import Risk
+from scorecard.core.performance import Merit, Rate, Score
 from scorecard.core.staircase import Staircase
 from scorecard.words.wording import NEVER, Wording
 
 MERIT_NOTES = {
-    "cross-checked": "handout merit cross-checked",
+    "cross-validated": "handout merit cross-validated",
     "held-out": "handout merit held-out",
     "training": "handout merit training",
     "published": "handout merit published",
@@ -58,7 +58,7 @@ def merit_notes(staircase: Staircase, merit: Merit | None, wording: Wording) -> 
         yield wording.word("handout no merit")
         return
     key = MERIT_NOTES[_origin(staircase)]
-    if key == MERIT_NOTES["cross-checked"] and given_first(staircase.scoring_list):
+    if key == MERIT_NOTES["cross-validated"] and given_first(staircase.scoring_list):
         key = "handout merit given"
     yield wording.word(key)
     if merit.left_out:
@@ -67,9 +67,9 @@ def merit_notes(staircase: Staircase, merit: Merit | None, wording: Wording) -> 
 
 
 def _origin(staircase: Staircase) -> str:
-    """A cross-checked list under another rule is judged by the cases it was learned from."""
-    origin = staircase.scoring_list.figures.origin
-    if origin == "cross-checked" and staircase.cross_checked is None:
+    """A cross-validated list under another rule is judged by the cases it was learned from."""
+    origin = staircase.scoring_list.risk_source.origin
+    if origin == "cross-validated" and staircase.cross_validated is None:
         return "training"
     return origin
 

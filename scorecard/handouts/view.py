@@ -1,7 +1,7 @@
 """What a handout says: how to use the list, its staircase, how good it is, where it comes from.
 
 A `HandoutView` has every string ready. It contains the view of the card, so that both say the same
-about the same list. Figures of merit come from cross-checking or from the list's own cases, and
+about the same list. Figures of merit come from cross-validation or from the list's own cases, and
 where there are none the reason is told.
 """
 
@@ -14,15 +14,15 @@ from typing import Any
 from scorecard.cards.contents import CardOptions, view_of
 from scorecard.cards.rows import KINDS, shown_steps
 from scorecard.cards.view import BoxView, CardView
-from scorecard.core.accuracy import (
+from scorecard.core.build_staircase import DEFAULT_LEVEL
+from scorecard.core.model import Risk
+from scorecard.core.performance import (
     Ends,
     ends_of_tally,
     figures_of_merit,
     rate,
     times_asked,
 )
-from scorecard.core.climbing import DEFAULT_LEVEL
-from scorecard.core.model import Risk
 from scorecard.core.staircase import Decision, Staircase
 from scorecard.handouts.calculator import calculator_texts
 from scorecard.handouts.example import Example, worked_example
@@ -30,7 +30,7 @@ from scorecard.handouts.merit import MeritRow, merit_notes, merit_rows
 from scorecard.handouts.pictures import Chart, IconArray, icon_array, path_chart, share_chart
 from scorecard.words.sentences import (
     NEXT_STEPS,
-    cross_check_sentences,
+    cross_validation_sentences,
     edit_sentences,
     next_steps,
     ranges_are_joint,
@@ -121,7 +121,7 @@ def handout_view(staircase: Staircase, options: HandoutOptions | None = None) ->
 
     Examples
     --------
-    >>> from scorecard.core.climbing import build_staircase
+    >>> from scorecard.core.build_staircase import build_staircase
     >>> from scorecard.core.model import Question, Risk, ScoringList, Stage
     >>> stages = (Stage((0,), (Risk(0.3),)), Stage((0, 1), (Risk(0.02), Risk(0.6))))
     >>> view = handout_view(build_staircase(ScoringList((Question("smoker", 1),), stages)))
@@ -234,9 +234,9 @@ class _HandoutMaker:
         """That the ranges of a row hold together, where the single intervals beside them do not."""
         if not self.card.words.range or not ranges_are_joint(self.staircase):
             return ""
-        level = self.staircase.scoring_list.figures.level or DEFAULT_LEVEL
-        if self.staircase.scoring_list.cross_check is not None:
-            return self._word("handout cross-checked ranges", level=self.wording.percent(level))
+        level = self.staircase.scoring_list.risk_source.level or DEFAULT_LEVEL
+        if self.staircase.scoring_list.cross_validation is not None:
+            return self._word("handout cross-validated ranges", level=self.wording.percent(level))
         return self._word("handout ranges", level=self.wording.percent(level))
 
     def _next_of_kinds(self) -> dict[str, str]:
@@ -251,15 +251,15 @@ class _HandoutMaker:
     # How good it is -----------------------------------------------------------------------------
 
     def _checked(self) -> Iterator[Fact]:
-        """Cross-checking, tests on new cases, how steady the questions are: each in its words."""
+        """Cross-validation, tests on new cases, how steady the questions are: each in its words."""
         scoring_list, wording = self.staircase.scoring_list, self.wording
-        check = scoring_list.cross_check
+        check = scoring_list.cross_validation
         folds = wording.number(len(check.folds)) if check else ""
-        cross_checked = cross_check_sentences(self.staircase, wording)
-        if cross_checked:
+        cross_validated = cross_validation_sentences(self.staircase, wording)
+        if cross_validated:
             how = self._word("handout cross how", folds=folds)
             edited = edit_sentences(scoring_list, wording)
-            yield Fact(self._word("handout cross"), " ".join((*cross_checked, how, *edited)))
+            yield Fact(self._word("handout cross"), " ".join((*cross_validated, how, *edited)))
         for sentence in validation_sentences(self.staircase, wording):
             yield Fact(self._word("handout tested"), sentence)
         asked = [one for one in times_asked(scoring_list) if one[0] in self.staircase.questions]
@@ -288,7 +288,7 @@ class _HandoutMaker:
         if base is not None:
             label = self._word("handout before")
             yield icon_array(base.probability, self.wording, label, self._cases(base), "on")
-        tally = self.staircase.cross_checked
+        tally = self.staircase.cross_validated
         ends = ends_of_tally(tally) if tally else self.staircase.ends
         yield from self._icons_of_ends(ends) if ends.cases else self._icons_of_totals()
 

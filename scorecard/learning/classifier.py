@@ -42,7 +42,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         The points a question may have.
     max_questions : "auto", int or None
         The most questions to ask beside those of `fixed` (`None`: 100 in all). "auto" asks six,
-        and fewer where fewer have the lowest cross-checked log loss, by more than three standard
+        and fewer where fewer have the lowest cross-validated log loss, by more than three standard
         errors.
     repeat_inputs : int
         How often an input may be asked, each time with another cut-off or category.
@@ -66,15 +66,15 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         Expected entropy, or the soft rank loss over all pairs of a positive and a negative.
     lookahead : int
         Choose each question by the sum of losses over so many stages.
-    evidence : "cross-checked", "held-out" or "training"
-        What the risks come from. "cross-checked": all cases choose the questions; lists learned
+    evidence : "cross-validated", "held-out" or "training"
+        What the risks come from. "cross-validated": all cases choose the questions; lists learned
         without a part of them each say how the risks have to be corrected and which stops keep
         their promise. "held-out": the cases kept out of the search. "training": the cases that
         chose the questions, as in the paper; these figures are too good.
     folds : int or None
-        Lists learned for cross-checking; by default 10, and 3 from 50,000 cases on.
+        Lists learned for cross-validation; by default 10, and 3 from 50,000 cases on.
     held_out : float
-        Share of the cases kept out of everything. With cross-checked evidence they validate the
+        Share of the cases kept out of everything. With cross-validated evidence they validate the
         finished list; with evidence="held-out" (there 1/3 by default) they give its figures.
     level : float
         Confidence level of the bands, which hold for all totals of a stage together.
@@ -97,7 +97,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         A missing value is an unknown answer; or the input's most frequent value; or also a question
         of its own ("is it missing?"); or refused.
     policy : StoppingPolicy or None
-        The limits that the list is made for. By default a cross-checked list gets the strictest
+        The limits that the list is made for. By default a cross-validated list gets the strictest
         ones that its data can show.
     costs : mapping of input name to number, or None
         What it takes to have an input, in any one unit; an input without a cost is free.
@@ -106,14 +106,14 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     cost_weight : "auto" or float
         A question counts by its gain divided by its cost to this power. "auto" takes the power with
         the least mean cost that does not decide fewer cases, by more than two standard errors, than
-        power 0 in cross-checking. Costs that are all the same change nothing.
+        power 0 in cross-validation. Costs that are all the same change nothing.
     available : mapping of input name to share, or None
         In how many patients an input can be had, at most as many as in the table; 0: never ask. By
         default as many as in the table. Inputs that are often unknown are asked later where
-        cross-checking then decides more.
+        cross-validation then decides more.
     substitutes : bool
         Whether a question about an input that is often unknown may say what to ask instead: an
-        input that agrees with it in the cases that have both, where cross-checking then decides
+        input that agrees with it in the cases that have both, where cross-validation then decides
         more. A table without missing values has none, nor has a lazy frame.
     random_state : int, RandomState or None
         Divides the cases into folds, and chooses those that are held out.
@@ -141,10 +141,10 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     rounding_price_ : dict or None
         With a grid: the loss of the list, and of the list with free cut-offs.
     size_reason_ : str or None
-        With `max_questions="auto"`: the cross-checked figures that the number of questions is
+        With `max_questions="auto"`: the cross-validated figures that the number of questions is
         from.
     weighing_reason_ : str | None
-        Where costs or unknown answers were weighed: how, and what that does in cross-checking.
+        Where costs or unknown answers were weighed: how, and what that does in cross-validation.
 
     Notes
     -----
@@ -194,7 +194,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         calibration: str = "sigmoid",
         loss: str = "entropy",
         lookahead: int = 1,
-        evidence: str = "cross-checked",
+        evidence: str = "cross-validated",
         folds: int | None = None,
         held_out: float = 0.0,
         level: float = 0.95,

@@ -223,7 +223,7 @@ def fit_line(
 
 
 @compiled("f8(i8, f8[:, ::1], f8[::1], f8[::1], i8, f8, f8[::1])")
-def fit_rising(
+def fit_calibration(
     loss: int, terms: Array, cases: Array, positives: Array, size: int, penalty: float,
     line: Array,
 ) -> float:  # fmt: skip
@@ -265,7 +265,7 @@ def loss_of_counts(
         return entropy_bits(cases, positives, size, table)
     if loss == RANKING:
         return misranked_pairs(cases, positives, size)
-    return fit_rising(loss, terms, cases, positives, size, penalty, np.empty(3))
+    return fit_calibration(loss, terms, cases, positives, size, penalty, np.empty(3))
 
 
 @compiled("i8(i8[::1], i8, i8[::1], i8[::1])")
@@ -479,7 +479,7 @@ def search_entropy(
                 pooled_p[v] = p[s, v]
             value = entropy_bits(pooled_n, pooled_p, size[s], table)
             if loss != ENTROPY and value <= at_most:
-                value = fit_rising(loss, terms[s], n[s], p[s], size[s], penalty, line)
+                value = fit_calibration(loss, terms[s], n[s], p[s], size[s], penalty, line)
             if value <= at_most:
                 best_loss[s] = value
                 best_cut[s] = c

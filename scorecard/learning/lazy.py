@@ -289,7 +289,7 @@ def lazy_table(
 ) -> LazyTable:
     """The cases of a lazy frame; weights, groups and keys are columns of it.
 
-    `folds` is how many lists are learned for cross-checking, 0 for as many as usual.
+    `folds` is how many lists are learned for cross-validation, 0 for as many as usual.
     """
     schema = frame.collect_schema()
     for name in filter(None, (outcome, weights, groups, keys)):

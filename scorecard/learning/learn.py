@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from scorecard.core.calibration import DEFAULT_STRENGTH
 from scorecard.core.given_question import GivenQuestion
 from scorecard.core.model import Question
 from scorecard.core.question import with_substitutes
-from scorecard.core.rising import DEFAULT_STRENGTH
 from scorecard.core.seen import Seen
 from scorecard.errors import LearningError
 from scorecard.learning import kernels
@@ -91,7 +91,7 @@ def _cases_by_value(source: DivisibleSource, place: int) -> Floats:
     return np.asarray(cases)
 
 
-class Learner:
+class SearchSpace:
     """What may be asked of some inputs, to be searched with one source of counts or several."""
 
     def __init__(self, inputs: Sequence[Described], options: Options) -> None:

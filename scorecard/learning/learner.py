@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from scorecard.core.accuracy import validated
-from scorecard.core.climbing import build_staircase, usual_policy
-from scorecard.core.corrected import corrected_stages
+from scorecard.core.build_staircase import build_staircase, usual_policy
+from scorecard.core.calibration import DEFAULT_STRENGTH
 from scorecard.core.evidence import Evidence
 from scorecard.core.given_question import GIVEN
-from scorecard.core.model import Figures, Question, ScoringList, with_smallest_points
+from scorecard.core.model import Question, RiskSource, ScoringList, with_smallest_points
+from scorecard.core.performance import validated
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.rising import DEFAULT_STRENGTH
+from scorecard.core.recalibration import recalibrated_stages
 from scorecard.core.seen import Seen
 from scorecard.learning.counts import ComparisonCounts, DivisibleSource, Floats
 from scorecard.learning.inputs import (
@@ -56,7 +56,7 @@ from scorecard.learning.sample import (
 from scorecard.learning.weighing import PLAIN
 
 if TYPE_CHECKING:
-    from scorecard.learning.learn import Bins, Learned, Learner
+    from scorecard.learning.learn import Bins, Learned, SearchSpace
 
 logger = logging.getLogger("scorecard.learning")
 
@@ -96,14 +96,14 @@ class LearnedList:
     def _without_seen(self) -> ScoringList:
         options, fitted = self.options, self.fitted
         if not fitted.figures:
-            return fitted.scoring_list(Figures())
+            return fitted.scoring_list(RiskSource())
         if fitted.check is None:
-            figures = Figures(
+            figures = RiskSource(
                 "held-out" if options.evidence == "held-out" else "training",
                 options.level, BAND, options.calibration, fitted.strength,
             )  # fmt: skip
             return replace(fitted.scoring_list(figures), policy=options.policy)
-        found = fitted.scoring_list(Figures("cross-checked", options.level, BAND))
+        found = fitted.scoring_list(RiskSource("cross-validated", options.level, BAND))
         if options.fixed:
             found = replace(found, provenance=((GIVEN, str(len(options.fixed))),))
         return self._under(options.policy or usual_policy(found), found)
@@ -169,8 +169,8 @@ class ListLearner:
         source = cases.source(learner.columns)
         weighing = options.weighing if learner.costs_differ else PLAIN
         learned = learner.learn(source, progress=self._progress, weighing=weighing)
-        if options.evidence == "cross-checked":
-            learned, found = self._cross_checked(cases, learner, source, learned)
+        if options.evidence == "cross-validated":
+            learned, found = self._cross_validated(cases, learner, source, learned)
             if kept_out is not None:
                 answered = evidence(kept_out.patterns(found.fitted.questions))
                 found = replace(found, kept_out=(answered, kept_out.design_effect))
@@ -203,15 +203,15 @@ class ListLearner:
         fitted = FittedList(self._questions(learned))
         return replace(self._found(learned, fitted), fill_values=fill_values)
 
-    def _learner(self, table: Sequence[Described]) -> Learner:
+    def _learner(self, table: Sequence[Described]) -> SearchSpace:
         if KERNELS not in sys.modules:
             from scorecard.learning.compiled import announced
 
             with announced(self._announce):
                 import_module(KERNELS)  # compiles them, unless they are in the cache
-        from scorecard.learning.learn import Learner
+        from scorecard.learning.learn import SearchSpace
 
-        return Learner(table, self.options)
+        return SearchSpace(table, self.options)
 
     def _questions(self, learned: Learned) -> tuple[Question, ...]:
         """Points that somebody has given stay as they are."""
@@ -222,24 +222,24 @@ class ListLearner:
         losses = learned.losses[: len(fitted.questions) + 1]
         return LearnedList(self.options, fitted, losses, learned.price, learned.others)
 
-    def _cross_checked(
-        self, cases: CaseTable, learner: Learner, source: DivisibleSource, learned: Learned
+    def _cross_validated(
+        self, cases: CaseTable, learner: SearchSpace, source: DivisibleSource, learned: Learned
     ) -> tuple[Learned, LearnedList]:
         """Judge the list by others, and take the best found; figures come from all of them."""
-        from scorecard.learning.cross_checking import MORE_CAREFUL, CrossChecking
+        from scorecard.learning.cross_validation import MORE_CAREFUL, CrossValidator
 
         options = self.options
-        checking = CrossChecking(
+        checking = CrossValidator(
             cases, learner, source, options, MORE_CAREFUL * self._strength(cases),
             options.random_state, self._progress or (lambda *_: None),
         )  # fmt: skip
         best = checking.best(learned)
         if best is None:
-            logger.warning("too few cases to cross-check: the figures are those of training")
+            logger.warning("too few cases to cross-validate: the figures are those of training")
             return learned, self._estimated(learned, cases)
         questions = self._questions(best.learned)
         patterns = cases.patterns(questions)
-        stages = corrected_stages(questions, evidence(patterns), best.check, options.level)
+        stages = recalibrated_stages(questions, evidence(patterns), best.check, options.level)
         fitted = FittedList(questions, tuple(map(StageFigures.of, stages)), patterns, best.check)
         return best.learned, replace(
             self._found(best.learned, fitted),
@@ -305,7 +305,7 @@ def lazy_cases(
     table = lazy_table(
         frame, outcome, weights=weights, groups=groups, keys=keys,
         positive_label=how.positive_label,
-        folds=(how.folds or 0) if how.evidence == "cross-checked" else 1,
+        folds=(how.folds or 0) if how.evidence == "cross-validated" else 1,
     )  # fmt: skip
     if how.missing == "refuse":
         refuse_unknown(table.inputs)

@@ -10,10 +10,10 @@ from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any
 
+from scorecard.core.calibration import CALIBRATIONS
 from scorecard.core.model import MAX_QUESTIONS
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import MAX_POINTS
-from scorecard.core.rising import CALIBRATIONS
 from scorecard.errors import LearningError
 from scorecard.learning.weighing import Weighing
 
@@ -29,7 +29,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "calibration": "sigmoid",
         "loss": "entropy",
         "lookahead": 1,
-        "evidence": "cross-checked",
+        "evidence": "cross-validated",
         "folds": None,
         "held_out": 0.0,
         "level": 0.95,
@@ -72,14 +72,14 @@ PUBLISHED: Mapping[str, Any] = MappingProxyType(
 PUBLISHED_POLICY = MappingProxyType({"by": "point", "estimate": "all", "curtail": "never"})
 """Fields of the stopping policy with which a list is used as in the paper."""
 
-MOST_CHOSEN = 6  # questions, where cross-checking says how many
+MOST_CHOSEN = 6  # questions, where cross-validation says how many
 HELD_OUT = 1 / 3  # of the cases, where figures come from held-out ones and no share is given
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "binarize": ("in-search", "beforehand"),
     "calibration": tuple(CALIBRATIONS),
     "loss": ("entropy", "ranking"),
-    "evidence": ("cross-checked", "held-out", "training"),
+    "evidence": ("cross-validated", "held-out", "training"),
     "missing": ("unknown", "mode", "question", "refuse"),
 }
 
@@ -128,7 +128,7 @@ class Options:
 
     @property
     def weighing(self) -> Weighing:
-        """How costs are weighed unless cross-checking finds a better way."""
+        """How costs are weighed unless cross-validation finds a better way."""
         return Weighing(self.cost_weight or 0.0)
 
     @property
@@ -211,15 +211,15 @@ def _check_numbers(given: dict[str, Any]) -> None:
 
 
 def _check_together(given: dict[str, Any]) -> None:
-    if given["evidence"] == "cross-checked" and given["calibration"] != "sigmoid":
+    if given["evidence"] == "cross-validated" and given["calibration"] != "sigmoid":
         raise LearningError(
-            f"calibration: {given['calibration']!r} came, but risks corrected by cross-checking are"
-            " those of 'sigmoid'; expected that, or evidence='held-out' or evidence='training'."
+            f"calibration: {given['calibration']!r} came, but risks corrected by cross-validation"
+            " are those of 'sigmoid'; expected that, or evidence='held-out' or evidence='training'."
         )
     if given["evidence"] == "training" and given["held_out"]:
         raise LearningError(
             f"held_out: {given['held_out']!r} came, but evidence='training' uses no other cases;"
-            " expected 0, evidence='cross-checked' or evidence='held-out'."
+            " expected 0, evidence='cross-validated' or evidence='held-out'."
         )
     if given["evidence"] == "held-out" and not given["held_out"]:
         given["held_out"] = HELD_OUT
@@ -276,10 +276,10 @@ def _panels(panels: object, costs: Mapping[str, float]) -> dict[str, tuple[str, 
 
 
 def _cost_weight(given: Mapping[str, Any]) -> float | None:
-    """The power of the cost; `None` for the one that cross-checking finds."""
+    """The power of the cost; `None` for the one that cross-validation finds."""
     weight = given["cost_weight"]
     if weight == "auto":
-        return None if given["evidence"] == "cross-checked" else 0.0
+        return None if given["evidence"] == "cross-validated" else 0.0
     if not (_is_real(weight) and 0 <= weight < math.inf):
         raise _refused("cost_weight", weight, "'auto' or a number from 0 on")
     if weight and max(given["lookahead"], given["beam_width"]) > 1:

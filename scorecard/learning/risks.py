@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scorecard.core.corrected import spread_counts
-from scorecard.core.evidence import MAX_PATTERNS, CrossCheck, Evidence, Pattern
-from scorecard.core.model import Figures, Question, Risk, ScoringList, Stage, possible_totals
-from scorecard.core.rising import band, calibrated
+from scorecard.core.calibration import band, calibrated
+from scorecard.core.evidence import MAX_PATTERNS, CrossValidation, Evidence, Pattern
+from scorecard.core.model import Question, Risk, RiskSource, ScoringList, Stage, possible_totals
+from scorecard.core.recalibration import spread_counts
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input, answers
@@ -191,7 +191,7 @@ def stage_figures(
     strength: float,
     level: float,
 ) -> list[StageFigures]:
-    """Figures for stages 0 … K, each from the cases that answered all of its questions.
+    """RiskSource for stages 0 … K, each from the cases that answered all of its questions.
 
     Ends before the first stage that no case has fully answered. Weights are effective numbers; the
     strength is set against them.
@@ -274,7 +274,7 @@ class FittedList:
     questions: tuple[Question, ...]
     figures: tuple[StageFigures, ...] = ()
     patterns: Patterns | None = None
-    check: CrossCheck | None = None
+    check: CrossValidation | None = None
     strength: float = 0.0
 
     def stage(self, stage: Any) -> int:
@@ -332,7 +332,7 @@ class FittedList:
             )
         )
 
-    def scoring_list(self, about_figures: Figures) -> ScoringList:
+    def scoring_list(self, about_figures: RiskSource) -> ScoringList:
         """The list as a value, in plain Python numbers."""
         if not self.figures:
             return ScoringList(self.questions, (None,) * (len(self.questions) + 1))
@@ -341,7 +341,11 @@ class FittedList:
             logger.warning("more answer patterns than can be kept: the list has no evidence")
         stages = tuple(one.stage() for one in self.figures)
         return ScoringList(
-            self.questions, stages, figures=about_figures, evidence=found, cross_check=self.check
+            self.questions,
+            stages,
+            risk_source=about_figures,
+            evidence=found,
+            cross_validation=self.check,
         )
 
     def _evidence(self, given: Answers) -> Evidence | None:

@@ -277,7 +277,7 @@ MANY_CASES, FEW_FOLDS = 50_000, 3
 
 
 def usual_folds(cases: int) -> int:
-    """How many lists are learned for cross-checking where nobody says."""
+    """How many lists are learned for cross-validation where nobody says."""
     return USUAL_FOLDS if cases < MANY_CASES else FEW_FOLDS
 
 

@@ -3,7 +3,7 @@
 A question is chosen by gain / (cost^c · (1 / share who can answer)^a). With both powers 0 that is
 the gain alone. An unknown answer leads two ways, and on a card one stops only where both agree: so
 questions that are often unknown may also be put behind all others, who can then stop before them,
-or be given a substitute. Cross-checking, which walks both ways, decides.
+or be given a substitute. Cross-validation, which walks both ways, decides.
 
 Free questions come first where they help at all, which is by more than one more cut-off gains by
 chance: log(cases) / cases nats, as in Schwarz's criterion. Where nothing helps by so much the

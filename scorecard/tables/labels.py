@@ -66,7 +66,7 @@ class Labels:
 
     def put_on(self, scoring_list: ScoringList) -> ScoringList:
         """The same list with these labels."""
-        check = scoring_list.cross_check
+        check = scoring_list.cross_validation
         if check is not None and any(
             "cost" in one or "panel" in one for one in self.inputs.values()
         ):
@@ -77,7 +77,7 @@ class Labels:
             )
         questions = self._put_on(scoring_list.questions, OF_A_QUESTION)
         about = _over(scoring_list.about, self.about)
-        return replace(scoring_list, questions=questions, about=about, cross_check=check)
+        return replace(scoring_list, questions=questions, about=about, cross_validation=check)
 
     def doubts_about(self, scoring_list: ScoringList) -> Iterator[str]:
         """Words for columns that no question asks for, and units that are not the list's own."""

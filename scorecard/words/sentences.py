@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR
 
-from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.build_staircase import DEFAULT_LEVEL
 from scorecard.core.edits import (
     Before,
     Showing,
@@ -14,11 +14,11 @@ from scorecard.core.edits import (
     keeps_what_these_cases_chose,
     showing_of,
 )
+from scorecard.core.error_control import few_patients
 from scorecard.core.evidence import Validation, ValidationKind
 from scorecard.core.given_question import given_first
 from scorecard.core.model import About, ScoringList
 from scorecard.core.policy import By, StoppingPolicy
-from scorecard.core.promise import few_patients
 from scorecard.core.staircase import Box, Decision, Note, Staircase
 from scorecard.words.wording import NEVER, SYMBOLS, Wording, printable
 
@@ -26,7 +26,7 @@ SHORT_RULES: dict[By, str] = {
     "group": "card short group",
     "point": "card short point",
     "bounds": "card short bounds",
-    "promise": "card short promise",
+    "error-control": "card short error-control",
 }
 TESTED: dict[ValidationKind, str] = {"held-out": "tested held-out", "other table": "tested other"}
 VALIDATED: dict[ValidationKind, str] = {
@@ -68,7 +68,7 @@ def short_limits(staircase: Staircase, wording: Wording, with_rule: bool = True)
         )
     if not with_rule:
         return wording.sentence(limits)
-    level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
+    level = staircase.scoring_list.risk_source.level or DEFAULT_LEVEL
     by = wording.word(
         SHORT_RULES[staircase.by],
         confidence=wording.percent(policy.confidence),
@@ -138,7 +138,9 @@ def ends_in_words(staircase: Staircase, wording: Wording) -> str:
 
 def ranges_are_joint(staircase: Staircase) -> bool:
     """Whether the ranges of a row hold together; published ones are as the source has them."""
-    return staircase.estimate == "reached" or staircase.scoring_list.figures.origin != "published"
+    return (
+        staircase.estimate == "reached" or staircase.scoring_list.risk_source.origin != "published"
+    )
 
 
 def mark_legends(wording: Wording, boxes: Sequence[Box]) -> Iterator[str]:
@@ -147,9 +149,9 @@ def mark_legends(wording: Wording, boxes: Sequence[Box]) -> Iterator[str]:
         yield wording.curtailed_legend()
 
 
-def cross_check_sentences(staircase: Staircase, wording: Wording) -> list[str]:
-    """How cases ended in cross-checking, and what was learned without them; empty without."""
-    tally = staircase.cross_checked
+def cross_validation_sentences(staircase: Staircase, wording: Wording) -> list[str]:
+    """How cases ended in cross-validation, and what was learned without them; empty without."""
+    tally = staircase.cross_validated
     if tally is None:
         return []
     sides = [
@@ -160,19 +162,19 @@ def cross_check_sentences(staircase: Staircase, wording: Wording) -> list[str]:
             limit=wording.limit_of(limit, rules_out=rules_out),
         )
         for key, counts, limit, rules_out in (
-            ("cross-checked out", tally.ruled_out, staircase.policy.rule_out, True),
-            ("cross-checked in", tally.ruled_in, staircase.policy.rule_in, False),
+            ("cross-validated out", tally.ruled_out, staircase.policy.rule_out, True),
+            ("cross-validated in", tally.ruled_in, staircase.policy.rule_in, False),
         )
         if counts[0]
     ]
     given = given_first(staircase.scoring_list)
     decided = wording.word(
-        "cross-checked decided given" if given else "cross-checked decided",
+        "cross-validated decided given" if given else "cross-validated decided",
         decided=wording.count(tally.ruled_out[0] + tally.ruled_in[0]),
         cases=wording.count(tally.cases),
         asked=wording.mean_questions(tally.mean_questions),
     )
-    few = [wording.word("cross-checked few", cases=wording.count(tally.cases))]
+    few = [wording.word("cross-validated few", cases=wording.count(tally.cases))]
     return [*sides, decided, *few * few_patients(staircase)] if sides else []
 
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scorecard.core.climbing import DEFAULT_LEVEL
+from scorecard.core.build_staircase import DEFAULT_LEVEL
 from scorecard.core.evidence import Counts
 from scorecard.core.model import About, Question, ScoringList
 from scorecard.core.policy import By, Estimate, StoppingPolicy
@@ -33,10 +33,10 @@ RULES: dict[By, str] = {
     "group": "by group",
     "point": "by point",
     "bounds": "by bounds",
-    "promise": "by promise",
+    "error-control": "by error-control",
 }
 ORIGINS = {
-    "cross-checked": "cross-checked figures",
+    "cross-validated": "cross-validated figures",
     "held-out": "held-out figures",
     "training": "training figures",
     "published": "published figures",
@@ -258,7 +258,7 @@ class Wording(Numbers):
 
     def figures_sentence(self, scoring_list: ScoringList) -> str:
         """Where the figures come from, with the number of cases if it is known."""
-        origin = self.word(ORIGINS[scoring_list.figures.origin])
+        origin = self.word(ORIGINS[scoring_list.risk_source.origin])
         cases = cases_behind(scoring_list)
         if cases is None:
             return origin
@@ -344,7 +344,7 @@ class Wording(Numbers):
     def _by(self, staircase: Staircase) -> str:
         if not any(staircase.policy.has_limit):
             return ""
-        level = staircase.scoring_list.figures.level or DEFAULT_LEVEL
+        level = staircase.scoring_list.risk_source.level or DEFAULT_LEVEL
         return self.word(
             RULES[staircase.by],
             confidence=self.percent(staircase.policy.confidence),

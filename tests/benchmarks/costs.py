@@ -25,7 +25,7 @@ import numpy as np
 
 from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
 from scorecard.core.cost import case_cost
-from scorecard.learning import cross_checking
+from scorecard.learning import cross_validation
 
 CASES, NEW_CASES = 1000, 20_000
 COSTS = {"x0": 10.0, "x1": 1.0, "x2": 1.0, "x3": 1.0}
@@ -116,7 +116,7 @@ def compared(kind, draw: Draw, draws: int):
             weighed = fitted(X, ill, policy)
             rows.append((*judged(plain, policy, new, risks), *judged(weighed, policy, new, risks)))
         else:
-            with patch.object(cross_checking, "OFTEN_UNKNOWN", 1.0):
+            with patch.object(cross_validation, "OFTEN_UNKNOWN", 1.0):
                 plain = fitted(X, ill, policy)
             weighed = fitted(X, ill, policy)
             rows.append((*judged(plain, policy, new, risks), *judged(weighed, policy, new, risks)))

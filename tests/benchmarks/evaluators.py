@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage, possible_totals
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import write_list

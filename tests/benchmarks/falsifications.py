@@ -20,9 +20,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from scorecard.api import export, made_again, make_card, make_handout, printed_card
 from scorecard.cards.make import card_css, card_html
 from scorecard.checking import Verdict, check
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
@@ -30,7 +31,6 @@ from scorecard.exporting import usual_name
 from scorecard.files import templates_folder
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.record import Record, record_in
-from scorecard.verbs import export, made_again, make_card, make_handout, printed_card
 from tests.lists import counted
 
 ABOUT = About(

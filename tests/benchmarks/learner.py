@@ -165,7 +165,7 @@ def against_one_search(repeats=12):
 
 
 def as_usual():
-    """What a user waits for who says nothing: a list from all cases, cross-checked."""
+    """What a user waits for who says nothing: a list from all cases, cross-validated."""
     print("growth with rows, options as they are (10 inputs)")
     for rows in (1_000, 10_000, 100_000):
         print(f"  rows {rows:>15}: {cpu(*synthetic(rows, 10))[1]:8.3f} s with the list")

@@ -1,4 +1,4 @@
-"""Do the ranges of cross-checked risks cover? Populations whose risks are known.
+"""Do the ranges of cross-validated risks cover? Populations whose risks are known.
 
 `python -m tests.benchmarks.ranges [DRAWS] [SEED]`: noise and signal, yes/no and continuous inputs,
 200 and 1,000 cases. A stage is covered if the ranges of all its totals contain the true risks of

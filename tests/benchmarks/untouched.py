@@ -23,7 +23,7 @@ import polars as pl
 
 from scorecard import ScoringListClassifier, check, export, make_card, make_handout
 from scorecard.cards.sizes import PATH_SIZES, SHEETS, SIZES
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import dumps, read_list

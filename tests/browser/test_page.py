@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from scorecard.core.climbing import build_staircase
+from scorecard.api import sources_of
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import read_list
 from scorecard.handouts.page import Sources
-from scorecard.verbs import sources_of
 from scorecard.words.wording import printable
 from tests.conftest import ROOT
 from tests.printed_handouts import LIMITS, THROAT, example_lists, page_of, throat

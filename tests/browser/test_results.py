@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList, with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import FIGURES, Outcome, Staircase

@@ -13,13 +13,13 @@ from scorecard.cards.make import card_html
 from scorecard.cards.paper import Page
 from scorecard.cards.sizes import size_named
 from scorecard.cards.view import BoxView, CardView, GroupView, Lines, RowView, Shown, Words
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import (
     About,
     Condition,
-    Figures,
     Question,
     Risk,
+    RiskSource,
     ScoringList,
     Stage,
     with_positive_points,
@@ -28,7 +28,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.exporting.decision_table import json_table
 from scorecard.printing.refusals import CardError
 from tests.cards.printed_cards import POINT, ward_list
-from tests.cross_checks import cross_checked_list
+from tests.cross_validated import cross_validated_list
 from tests.lists import MARBURG, TABLE_1, counted, stage
 
 PAPER_LIMITS = StoppingPolicy(rule_out=0.1, rule_in=0.9, by="point", min_cases=0, curtail="never")
@@ -158,7 +158,7 @@ def test_a_range_for_the_whole_row_is_said_to_be_one() -> None:
     assert view.words.range.endswith("range for the whole row")
     risks = (Risk(0.1, 0.05, 0.2), Risk(0.6, 0.5, 0.7))
     stages = (Stage((0,), (Risk(0.3, 0.2, 0.4),)), Stage((0, 1), risks))
-    published = ScoringList((Question("q", 1),), stages, figures=Figures("published"))
+    published = ScoringList((Question("q", 1),), stages, risk_source=RiskSource("published"))
     assert card_view(published, POINT).words.range.endswith("range")
 
 
@@ -235,10 +235,10 @@ def test_questions_that_only_sharpen_the_risk_stand_below_a_line() -> None:
 
 
 def test_the_questions_on_average_are_those_of_the_list_on_the_card() -> None:
-    """Lists of the cross-check may ask more; the card would contradict itself."""
+    """Lists of the cross-validation may ask more; the card would contradict itself."""
     limits = StoppingPolicy(rule_out=0.2, rule_in=0.8)
     for seed in range(40):
-        model = cross_checked_list(seed, questions=3)
+        model = cross_validated_list(seed, questions=3)
         view, staircase = card_view(model, limits), build_staircase(model, limits)
         if view.decided:
             said = re.search(r"asks (.+) question", view.decided)
@@ -368,24 +368,24 @@ def test_a_bound_of_several_boxes_together_is_in_none_of_them() -> None:
 
 
 def test_a_card_from_few_patients_says_so() -> None:
-    few = cross_checked_list(cases=250, questions=3, signal=3.0)
+    few = cross_validated_list(cases=250, questions=3, signal=3.0)
     told = card_view(few, StoppingPolicy(0.2, 0.8)).shown
     assert told.endswith("had the outcome. Few patients (250): limits are less sure.")
 
 
 def test_a_corrected_risk_is_told_apart_from_the_cases_counted_below_it() -> None:
-    assert "new patients" in card_view(cross_checked_list()).group_note
+    assert "new patients" in card_view(cross_validated_list()).group_note
     assert "new patients" not in card_view(sharpened(), POINT).group_note
 
 
 def test_a_card_without_limits_tells_plain_risks_and_calls_nobody_undecided() -> None:
-    view = card_view(cross_checked_list(signal=0.0))
+    view = card_view(cross_validated_list(signal=0.0))
     assert {group.word for group in view.rows[-1].groups} == {"final risk"}
     assert view.undecided == "◆ Go by the risk in the last row."
     assert view.unknown == "Unknown answer? Try yes and no; the risk lies between both."
     assert view.notes == ("These data cannot show groups of low or high risk.",)
-    assert "final risk" in json_table(card_staircase(cross_checked_list(signal=0.0))).decode()
-    own = replace(cross_checked_list(signal=0.0), about=About(undecided="ask a colleague"))
+    assert "final risk" in json_table(card_staircase(cross_validated_list(signal=0.0))).decode()
+    own = replace(cross_validated_list(signal=0.0), about=About(undecided="ask a colleague"))
     assert card_view(own).undecided == "◆ Not decided: ask a colleague."
 
 

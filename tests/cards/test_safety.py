@@ -96,7 +96,7 @@ def poisoned(text: str) -> tuple[ScoringList, CardOptions]:
         bare,
         questions=questions,
         about=about,
-        figures=replace(bare.figures, band=text),
+        risk_source=replace(bare.risk_source, band=text),
         provenance=((text, text),),
     )
     return hostile, options

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from scorecard import __version__
+from scorecard.api import made_again, make_card
 from scorecard.cards.contents import CardOptions
 from scorecard.cards.make import Paper, card_page, card_pdf
 from scorecard.checking import Verdict, programs, verdicts
@@ -21,13 +22,12 @@ from scorecard.checking import check as compare
 from scorecard.checking.printed import pdf_form
 from scorecard.checking.verdicts import differences
 from scorecard.cli import run
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import content_hash, dumps
 from scorecard.errors import ScorecardError
 from scorecard.exporting import exporter
-from scorecard.verbs import made_again, make_card
 from tests.exporting.forms import SUFFIXES, work_of
 from tests.lists import SHARPENED, stage
 

@@ -19,11 +19,12 @@ from typing import Any
 
 import pytest
 
+from scorecard.api import made_again
 from scorecard.checking import Verdict
 from scorecard.checking import check as compare
 from scorecard.checking.spreadsheets import changed_cells, contents
 from scorecard.cli import run
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About, ScoringList, Seen
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
@@ -31,7 +32,6 @@ from scorecard.documents.json_document import dumps
 from scorecard.exporting import EXPORTERS, exporter, usual_name
 from scorecard.exporting.decision_table import table_hash
 from scorecard.exporting.source_text import card_words, is_unchanged, seal_of
-from scorecard.verbs import made_again
 from tests.exporting.forms import WRITTEN_AS_CODE
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted
 

@@ -13,10 +13,10 @@ import pypdfium2
 import pytest
 
 from scorecard import check
+from scorecard.api import export, make_card, make_handout
 from scorecard.checking import Verdict
 from scorecard.cli import run
 from scorecard.documents.json_document import dumps
-from scorecard.verbs import export, make_card, make_handout
 from tests.benchmarks.falsifications import LIST, LOOK, POLICY
 from tests.checking import forging
 

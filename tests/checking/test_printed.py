@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
+from scorecard.api import made_again, make_card, make_handout, printed_card
 from scorecard.cards.make import card_css, card_html
 from scorecard.checking import Verdict
 from scorecard.checking import check as compare
 from scorecard.checking.printed import pdf_form
 from scorecard.checking.same_page import markup_faults
 from scorecard.checking.verdicts import differences
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.files import templates_folder
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.record import record_in
-from scorecard.verbs import made_again, make_card, make_handout, printed_card
 from tests.benchmarks import falsifications as corpus
 from tests.exporting.forms import work_of
 from tests.lists import MARBURG, SHARPENED, TABLE_1

@@ -15,7 +15,7 @@ import sys
 from hashlib import sha256
 from scorecard.documents.json_document import dumps
 from scorecard.exporting import EXPORTERS
-from scorecard.verbs import export, make_card, make_handout
+from scorecard.api import export, make_card, make_handout
 from tests.benchmarks.falsifications import LIST, LOOK, POLICY
 
 look = {**LOOK, "logo": sys.argv[1], "qr": "https://example.org/"}

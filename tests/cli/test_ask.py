@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from scorecard.cli.ask import dialogue
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Seen, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import read_list, write_list

@@ -282,7 +282,7 @@ def test_a_missing_file_is_told_how_it_is_written(run: Run, folder: Path) -> Non
     Path("list.toml").write_text('[[questions]]\ninput = "age"\n')
     done = run("build", "list.toml")
     assert (done.code, 'start = "list.toml" below [learning]' in done.err) == (1, True)
-    Path("model.json").write_text('{"format": "scorecard/2"}')
+    Path("model.json").write_text('{"format": "scorecard/3"}')
     done = run("build", "model.json")
     assert done.err.startswith("Error: model.json: this is a list, not a card.toml; say start =")
     assert done.err.endswith(" A finished list is printed with: scorecard card model.json\n")
@@ -298,7 +298,7 @@ def test_an_interrupted_build_says_what_is_new(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as during:
-        during.setattr("scorecard.verbs.printed_card", interrupted)
+        during.setattr("scorecard.api.printed_card", interrupted)
         stopped = run("build")
     assert stopped.code == 130
     assert "Stopped; made anew: model.json" in stopped.err

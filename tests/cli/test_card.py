@@ -158,7 +158,7 @@ def test_the_help_names_every_size(run: Run) -> None:
     option = told.partition("--size")[2].partition("--layout")[0]
     for place, text in {
         "--size in cli/card.py": option,
-        "make_card in verbs.py": make_card.__doc__ or "",
+        "make_card in api.py": make_card.__doc__ or "",
     }.items():
         missing = [size for size in SIZES if not re.search(rf"\b{size}\b", text)]
         assert not missing, f"{place} does not name {', '.join(missing)}"

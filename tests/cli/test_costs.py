@@ -7,19 +7,19 @@ import polars as pl
 import pytest
 
 from scorecard import apply, build_staircase, evaluate, make_handout
+from scorecard.api import report_of
 from scorecard.cards.contents import CardOptions, view_of
 from scorecard.core.cost import case_cost
 from scorecard.core.model import About, ScoringList
 from scorecard.documents.json_document import read_list, write_list
 from scorecard.tables.labels import Labels
-from scorecard.verbs import report_of
 from tests.cli.conftest import Run
-from tests.cross_checks import cross_checked_list
+from tests.cross_validated import cross_validated_list
 
 
 @pytest.fixture(scope="module")
 def priced() -> ScoringList:
-    learned = cross_checked_list(seed=3, cases=600, questions=3, missing=0.1, signal=3.0)
+    learned = cross_validated_list(seed=3, cases=600, questions=3, missing=0.1, signal=3.0)
     names = [question.input for question in learned.questions]
     costs = {name: {"cost": cost} for name, cost in zip(names, (2, 0, 40), strict=True)}
     return Labels(About(cost_unit="min"), costs).put_on(learned)

@@ -4,7 +4,7 @@ import pytest
 
 import scorecard
 from scorecard.cli.demo import FILES, PICTURES
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.documents.json_document import read_list
 from tests.cli.conftest import Run
 
@@ -22,8 +22,8 @@ def test_the_demo_writes_its_files_and_says_each_step(run: Run, tmp_path: Path) 
     assert names == {*FILES, *PICTURES}
     assert all(name in done.out for name in FILES)
     staircase = build_staircase(read_list(folder / "model.json"))
-    assert staircase.cross_checked is not None
-    assert staircase.cross_checked.share_decided >= 2 / 3
+    assert staircase.cross_validated is not None
+    assert staircase.cross_validated.share_decided >= 2 / 3
 
 
 def test_the_samples_are_of_this_version(root: Path) -> None:

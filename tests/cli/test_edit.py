@@ -99,7 +99,7 @@ def test_what_the_list_was_before_is_not_compared_where_it_was_replaced_too(
     cutoff = read_list(model).questions[0].condition.cutoff
     file.write_text(file.read_text(encoding="utf-8").replace(f"{cutoff}", "39"), encoding="utf-8")
     said, _ = start(run, cases, file, "--max-questions", 0)
-    assert "; its cross-checked figures are not known." in said
+    assert "; its cross-validated figures are not known." in said
     assert "before and now" not in said
 
 
@@ -174,7 +174,7 @@ def test_a_published_score_gets_its_risks_from_a_table(
     done = run("fit", cases, *OUTCOME, *PLAIN, "--start", file, "--max-questions", 0, "-o", made)
     assert "are not used; they are counted from the table" in done.err
     assert [one.points for one in read_list(made).questions] == [1, 1]
-    assert read_list(made).figures.origin == "cross-checked"
+    assert read_list(made).risk_source.origin == "cross-validated"
 
 
 def test_questions_on_the_command_line_come_behind_those_of_the_list(

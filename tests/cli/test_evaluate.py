@@ -79,7 +79,7 @@ def test_json_has_every_figure(run: Run, patients: Path) -> None:
     assert set(record["methods"]) == {"list", "logistic", "logistic-free", "tree", "boosting"}
     assert record["methods"]["list"]["stages"]["brier"]["splits"][0] == 9
     assert record["settings"]["max_questions"] == 2
-    assert set(record["stopping"]) == {"promise", "group", "point", "bounds"}
+    assert set(record["stopping"]) == {"error-control", "group", "point", "bounds"}
 
 
 def test_a_pdf(run: Run, patients: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_finished_list_on_new_cases(run: Run, patients: Path) -> None:
     assert "the list was learned from" not in done.out
     assert "on new cases" in report.read_text(encoding="utf-8")
     assert run("validate", new).code == 0
-    assert read_list(new).figures.origin == "training"  # these cases chose the questions
+    assert read_list(new).risk_source.origin == "training"  # these cases chose the questions
 
 
 def test_a_test_on_new_cases_is_kept_in_a_list_of_its_own(run: Run, patients: Path) -> None:
@@ -156,12 +156,12 @@ def test_the_number_of_questions_is_found_told_and_recorded(run: Run, patients: 
     model = patients.with_name("model.json")
     done = run("fit", patients, "--outcome", "ill", "--max-questions", "auto", "-o", model)
     assert done.code == 0
-    assert "How many questions: cross-checked log loss" in done.out
+    assert "How many questions: cross-validated log loss" in done.out
     document = json.loads(model.read_text(encoding="utf-8"))
     said = re.search(r"log loss \S+ after (\d)", done.out)
     assert said
     assert len(document["questions"]) == int(said[1])
-    assert "cross-checked log loss" in json.dumps(document["provenance"])
+    assert "cross-validated log loss" in json.dumps(document["provenance"])
 
 
 @pytest.mark.parametrize(

@@ -239,7 +239,7 @@ def test_a_file_that_is_write_protected(run: Run, monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_a_model_of_another_version(run: Run, version: str, remedy: str) -> None:
-    document = dumps(TABLE_1).decode().replace("scorecard/2", f"scorecard/{version}", 1)
+    document = dumps(TABLE_1).decode().replace("scorecard/3", f"scorecard/{version}", 1)
     Path("other.json").write_text(document, encoding="utf-8")
     refused(run("show", "other.json"), remedy)
 

@@ -25,7 +25,7 @@ from scorecard.learning.options import DEFAULTS, PUBLISHED, PUBLISHED_POLICY
 from scorecard.tables.cases import read_cases
 from tests import processes
 from tests.cli.conftest import Run
-from tests.cross_checks import cross_checked_list
+from tests.cross_validated import cross_validated_list
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_the_summary_says_what_was_found_and_left_out(
     assert "Column 'nr' is not used: it numbers the rows." in out
     assert "Column 'blank' is not used: it is empty." in out
     assert re.search(r"^  1 +[+−]\d  (age ≥ \d\d|swelling)$", out, re.M)
-    assert "learned from all cases, corrected by cross-checking" in out
+    assert "learned from all cases, corrected by cross-validation" in out
     assert "no say in the questions" in fit(
         run, table, tmp_path / "h.json", "--evidence", "held-out"
     )
@@ -117,7 +117,7 @@ def test_options_reach_the_learner(run: Run, table: Path, tmp_path: Path) -> Non
     fit(run, table, model, "--only", "age", "--evidence", "training", "--no-evidence")
     learned = read_list(model)
     assert {question.input for question in learned.questions} == {"age"}
-    assert learned.figures.origin == "training"
+    assert learned.risk_source.origin == "training"
     assert learned.evidence is None
     fit(run, table, model, "--sign", "age=-", "--only", "age")
     assert all(question.points < 0 for question in read_list(model).questions)
@@ -132,7 +132,7 @@ def test_the_paper_s_procedure_has_a_name_and_options_beside_it_win(
     paper = ScoringListClassifier(**PUBLISHED).fit(cases.inputs, truth).scoring_list_
     learned = read_list(tmp_path / "m.json")
     assert (learned.questions, learned.stages) == (paper.questions, paper.stages)
-    assert learned.figures == paper.figures
+    assert learned.risk_source == paper.risk_source
     assert learned.policy == StoppingPolicy(**PUBLISHED_POLICY, chosen_by="person")
     fit(run, table, tmp_path / "m.json", "--as-published", "--max-questions", 2)
     assert read_list(tmp_path / "m.json").questions == paper.questions[:2]
@@ -220,7 +220,7 @@ def test_the_bar_stays_away_from_pipes(table: Path, tmp_path: Path) -> None:
         check=True,
     )
     assert "Searching" not in done.stdout + done.stderr
-    assert json.loads((tmp_path / "m.json").read_text())["format"] == "scorecard/2"
+    assert json.loads((tmp_path / "m.json").read_text())["format"] == "scorecard/3"
 
 
 def test_the_table_itself_is_not_written_over(run: Run, table: Path) -> None:
@@ -457,13 +457,13 @@ def test_the_command_and_the_classifier_have_the_same_defaults() -> None:
 
 
 def test_questions_that_few_lists_ask_are_told() -> None:
-    listed = cross_checked_list(folds=4, questions=3)
+    listed = cross_validated_list(folds=4, questions=3)
     asked = listed.questions[-1].input
     renamed = [
         replace(fold, questions=tuple(_called(one, asked, "another") for one in fold.questions))
-        for fold in listed.cross_check.folds
+        for fold in listed.cross_validation.folds
     ]
-    shaky = replace(listed, cross_check=replace(listed.cross_check, folds=tuple(renamed)))
+    shaky = replace(listed, cross_validation=replace(listed.cross_validation, folds=tuple(renamed)))
     (doubt,) = seldom_asked(shaky)
     assert f"fewer than half ask for {listed.questions[-1].label} (0):" in doubt.message
 
@@ -478,12 +478,14 @@ def test_costs_are_weighed_and_stand_in_the_file(run: Run, table: Path, tmp_path
     model, costs = tmp_path / "m.json", ("--cost", "age=2, swelling=30")
     costs += ("--rule-out", "10%", "--rule-in", "1")
     out = fit(run, table, model, *costs, "--labels", labels, "--folds", "3")
-    (told,) = re.findall(r"^Cost weight [\d.]+: [\d.]+% decided in cross-checking (.*)", out, re.M)
+    (told,) = re.findall(
+        r"^Cost weight [\d.]+: [\d.]+% decided in cross-validation (.*)", out, re.M
+    )
     assert told.startswith("(limits: at most 10 of 100; no limit for high risk) at a mean cost of ")
     assert "Inputs without a cost are taken as free: ward." in out
     learned = read_list(model)
-    assert learned.cross_check is not None
-    asked = [*learned.questions, *learned.cross_check.folds[0].questions]
+    assert learned.cross_validation is not None
+    asked = [*learned.questions, *learned.cross_validation.folds[0].questions]
     costs_of = {"age": 2, "swelling": 30, "ward": None}
     assert [one.cost for one in asked] == [costs_of[one.input] for one in asked]
     assert learned.about.cost_unit == "min"

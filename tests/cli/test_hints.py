@@ -146,7 +146,7 @@ def test_limits_that_few_cases_cannot_show_are_loosened(run: Run, tmp_path: Path
     command = ("fit", table, "--outcome", "end", "-o", model, "--max-questions", 1)
     strict = run(*command, "--held-out", "1/2", "--evidence", "held-out", "--rule-out", "2%")
     assert "so nobody will stop with “rule out”; use more cases" in strict.err
-    assert "--evidence cross-checked, which counts them all, or a higher --rule-out" in strict.err
+    assert "--evidence cross-validated, which counts them all, or a higher --rule-out" in strict.err
     loose = run(*command, "--held-out", "1/2", "--evidence", "held-out", "--rule-out", "20%")
     assert "so nobody will stop with “rule out”" not in loose.err
 

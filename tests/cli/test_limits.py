@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.core.climbing import usual_policy
+from scorecard.core.build_staircase import usual_policy
+from scorecard.core.error_control import controlled_errors
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.promise import kept_promise
 from scorecard.documents.json_document import read_list, write_list
 from tests.cli.conftest import Run
-from tests.cross_checks import cross_checked_list
+from tests.cross_validated import cross_validated_list
 from tests.lists import TABLE_1
 
 OWN = StoppingPolicy(0.1, 0.9, by="point", min_cases=3)
@@ -52,7 +52,7 @@ def test_an_option_changes_only_what_it_names(run: Run, model: Path) -> None:
 
 
 def test_limits_that_are_given_are_a_persons() -> None:
-    checked = cross_checked_list(cases=600, signal=3.0)
+    checked = cross_validated_list(cases=600, signal=3.0)
     found = usual_policy(checked)
     assert found.chosen_by == "data"
     assert usual_policy(checked, min_cases=10) == found
@@ -84,20 +84,22 @@ def test_fit_keeps_the_limits_it_is_given(run: Run, tmp_path: Path) -> None:
 
 @pytest.fixture
 def checked(tmp_path: Path) -> Path:
-    write_list(cross_checked_list(cases=600, questions=4, signal=3.0, seed=3), tmp_path / "c.json")
+    write_list(
+        cross_validated_list(cases=600, questions=4, signal=3.0, seed=3), tmp_path / "c.json"
+    )
     return tmp_path / "c.json"
 
 
-def test_every_pair_of_limits_is_told_as_cross_checking_has_it(run: Run, checked: Path) -> None:
+def test_every_pair_of_limits_is_told_as_cross_validation_has_it(run: Run, checked: Path) -> None:
     done = run("limits", checked, "--json")
     assert done.code == 0, done.err
     found = json.loads(done.out)
-    check = read_list(checked).cross_check
+    check = read_list(checked).cross_validation
     assert check is not None
     assert len(found["pairs"]) == 9 * 10  # 40 % of the cases are ill: high risk is above that
     for pair in found["pairs"][::7]:
         policy = StoppingPolicy(pair["rule_out"], pair["rule_in"])
-        tally = kept_promise(check, policy).tally
+        tally = controlled_errors(check, policy).tally
         assert (pair["low"]["cases"], pair["low"]["positives"]) == tally.ruled_out
         assert (pair["high"]["cases"], pair["high"]["positives"]) == tally.ruled_in
         assert pair["questions"] == tally.mean_questions
@@ -115,11 +117,11 @@ def test_the_table_fits_a_terminal_and_marks_the_limits_in_use(run: Run, checked
     assert sum("«" in line for line in lines) == 2  # there, and in the legend
     own = run("limits", checked, "--rule-out", "3%", "--language", "de").out
     assert re.search(r"^ *≤ (\d+ … )?3 .*«", own, re.M)
-    assert "Kreuzprüfung" in own
+    assert "Kreuzvalidierung" in own
 
 
 def test_limits_that_decide_the_same_share_a_row_or_a_column(run: Run, tmp_path: Path) -> None:
-    write_list(cross_checked_list(signal=0.0), tmp_path / "noise.json")
+    write_list(cross_validated_list(signal=0.0), tmp_path / "noise.json")
     lines = run("limits", tmp_path / "noise.json").out.splitlines()
     head, row = lines[0], lines[1]
     assert re.fullmatch(r" *▼  ▲ – … ≥ \d+ *", head)  # no limit, and all those that decide nobody
@@ -127,7 +129,7 @@ def test_limits_that_decide_the_same_share_a_row_or_a_column(run: Run, tmp_path:
     assert sum("0+0" in line for line in lines) == 1
 
 
-def test_limits_need_cross_checking(run: Run, model: Path) -> None:
+def test_limits_need_cross_validation(run: Run, model: Path) -> None:
     done = run("limits", model)
     assert done.code == 1
-    assert "This list was not cross-checked" in done.err
+    assert "This list was not cross-validated" in done.err

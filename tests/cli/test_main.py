@@ -107,7 +107,7 @@ def test_shells_can_complete(shell: str) -> None:
         return ask(_SCORECARD_COMPLETE=f"{shell}_complete", COMP_WORDS=words, COMP_CWORD=place)
 
     assert "validate" in completed("scorecard va", "va")
-    assert "promise" in completed("scorecard show --by ", "")
+    assert "error-control" in completed("scorecard show --by ", "")
 
 
 @processes.needs_interrupts
@@ -144,7 +144,10 @@ def loaded(name: str) -> click.Command:
 
 # These say what the command itself writes or does.
 OWN_WORDS = {"output", "out_dir", "jobs"}
-OWN_WORDS |= {"sheet", "folds"}  # of paper or of a workbook; of cross-checking or of an evaluation
+OWN_WORDS |= {
+    "sheet",
+    "folds",
+}  # of paper or of a workbook; of cross-validation or of an evaluation
 
 
 def test_the_same_option_has_the_same_words_everywhere() -> None:

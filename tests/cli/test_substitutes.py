@@ -23,13 +23,13 @@ from scorecard import (
     with_positive_points,
     write_list,
 )
+from scorecard.api import printed_card
 from scorecard.core.cost import case_cost, costs_so_far
 from scorecard.core.question import settled_answers
 from scorecard.documents.json_document import dumps, loads
 from scorecard.errors import AnswerError, DocumentError, ListError
 from scorecard.exporting.test_cases import expected, typed, vectors
 from scorecard.tables.labels import Labels
-from scorecard.verbs import printed_card
 from tests.cli.conftest import Run
 from tests.exporting.forms import staircase_or_none
 from tests.lists import stage

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scorecard.cli.terminal import outcome_text, staircase_text
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About, ScoringList, with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError

@@ -66,7 +66,7 @@ def test_the_same_list_from_a_database_a_query_a_folder_and_a_stream(run: Run) -
     lists = [read_list(f"{number}.json") for number in range(5)]
     for one in lists[1:]:
         assert (one.questions, one.stages) == (lists[0].questions, lists[0].stages)
-        assert one.cross_check == lists[0].cross_check
+        assert one.cross_validation == lists[0].cross_validation
     assert "id" not in {one.input for one in lists[0].questions}
     connection = duckdb.connect("warehouse.duckdb")
     tables = connection.execute("SELECT table_name FROM information_schema.tables").fetchall()

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from scorecard import Question, StoppingPolicy, build_staircase
-from scorecard.core.accuracy import ends_of, pooled
 from scorecard.core.cost import case_cost, costs_so_far
+from scorecard.core.error_control import controlled_errors, usual_cost
 from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition
-from scorecard.core.promise import kept_promise, usual_cost
+from scorecard.core.performance import ends_of, pooled
 from scorecard.core.question import Substitute
-from tests.cross_checks import cross_checked_list
+from tests.cross_validated import cross_validated_list
 from tests.lists import TABLE_1
 
 AGE = [Question("age", 1, Condition(">=", cutoff), cost=3) for cutoff in (50, 65)]
@@ -76,14 +76,17 @@ def priced(check, *costs):
 
 
 def test_equal_costs_are_as_none_and_others_are_what_the_promise_weighs() -> None:
-    plain = cross_checked_list(seed=3, cases=600, questions=3, missing=0.1).cross_check
+    plain = cross_validated_list(seed=3, cases=600, questions=3, missing=0.1).cross_validation
     policy = StoppingPolicy(0.25, 0.75)
-    without, same = kept_promise(plain, policy), kept_promise(priced(plain, 7, 7, 7), policy)
+    without, same = (
+        controlled_errors(plain, policy),
+        controlled_errors(priced(plain, 7, 7, 7), policy),
+    )
     assert usual_cost(plain) is usual_cost(priced(plain, 7, 7, 7)) is None
     assert without.limits == same.limits
     assert without.tally == replace(same.tally, mean_cost=None)
     assert without.tally.mean_cost is None
-    dear = kept_promise(priced(plain, 1, 1, 500), policy).tally
+    dear = controlled_errors(priced(plain, 1, 1, 500), policy).tally
     questions = len(plain.folds[0].questions)
     assert usual_cost(priced(plain, 1, 1, 500)) > 1
     assert dear.mean_cost <= 500 + questions - 1
@@ -91,9 +94,11 @@ def test_equal_costs_are_as_none_and_others_are_what_the_promise_weighs() -> Non
 
 def test_the_mean_cost_of_a_tally_is_that_of_each_case() -> None:
     """A question costs 1, so who is asked all of them pays what they are asked, less unknowns."""
-    plain = cross_checked_list(seed=5, cases=300, questions=3, signal=0.0).cross_check
-    tally = kept_promise(priced(plain, 1, 1, 1), StoppingPolicy(0.01, 0.99)).tally
+    plain = cross_validated_list(seed=5, cases=300, questions=3, signal=0.0).cross_validation
+    tally = controlled_errors(priced(plain, 1, 1, 1), StoppingPolicy(0.01, 0.99)).tally
     assert tally.mean_cost == pytest.approx(tally.mean_questions)
-    unknown = cross_checked_list(seed=5, cases=300, questions=3, signal=0.0, missing=0.3)
-    with_unknowns = kept_promise(priced(unknown.cross_check, 1, 1, 1), StoppingPolicy(0.01, 0.99))
+    unknown = cross_validated_list(seed=5, cases=300, questions=3, signal=0.0, missing=0.3)
+    with_unknowns = controlled_errors(
+        priced(unknown.cross_validation, 1, 1, 1), StoppingPolicy(0.01, 0.99)
+    )
     assert with_unknowns.tally.mean_cost < with_unknowns.tally.mean_questions

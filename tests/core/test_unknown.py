@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from scorecard.core.binomial import chance_of_two_rates
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition
 from scorecard.core.policy import StoppingPolicy
 from scorecard.words.wording import Wording

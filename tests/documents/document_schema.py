@@ -34,7 +34,7 @@ MORE: dict[str, dict[str, dict[str, Any]]] = {
         "dates": {"description": "When the cases were seen."},
         "cost_unit": {"description": "What costs are counted in."},
     },
-    "Figures": {"level": _SHARE},
+    "RiskSource": {"level": _SHARE},
     "Pattern": {
         "answers": {
             "description": "One of 1 (yes), 0 (no) and ? (unknown) for each question.",
@@ -72,7 +72,7 @@ MORE: dict[str, dict[str, dict[str, Any]]] = {
         },
         "policy": {"description": "The limits it was made for, used unless others are given."},
         "validations": {"description": "Tests of the finished list on new cases."},
-        "cross_check": {"description": "Lists learned without a part of the cases each."},
+        "cross_validation": {"description": "Lists learned without a part of the cases each."},
         "seen": {"description": "Which numbers it was learned from: others may have another unit."},
     },
     "Seen": {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.core.model import About, Condition, Figures, Question, Risk, ScoringList, Stage
+from scorecard.core.model import About, Condition, Question, Risk, RiskSource, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import faults, loads, read_list
 from scorecard.errors import DocumentError, ScorecardError
@@ -105,7 +105,7 @@ def test_risks_of_earlier_stages_with_ranges_and_counts() -> None:
         Stage((0,), (Risk(0.25, None, None, 8, 2),)),
         Stage((-1, 0), (Risk(0.1, 0.0, 0.2), Risk(1.0, 1.0, 1.0))),
     )
-    assert scoring_list.figures == Figures("held-out", 0.9, "exact")
+    assert scoring_list.risk_source == RiskSource("held-out", 0.9, "exact")
 
 
 def test_limits_are_those_the_list_is_made_for() -> None:

@@ -25,7 +25,7 @@ from scorecard.documents.json_document import (
     write_list,
 )
 from scorecard.errors import DocumentError, ScorecardError
-from tests.cross_checks import cross_checked_list, cross_checked_lists
+from tests.cross_validated import cross_validated_list, cross_validated_lists
 from tests.documents.document_schema import json_schema
 from tests.golden_files import RENEWING, compared
 from tests.lists import MARBURG, TABLE_1, counted
@@ -50,9 +50,9 @@ FULL = ScoringList(
 
 Change = Callable[[dict[str, Any]], object]
 
-CHECKED = cross_checked_list()
+CHECKED = cross_validated_list()
 POLICY = StoppingPolicy(0.1, 0.8)
-SMALL = cross_checked_list(cases=60, questions=2, folds=2)
+SMALL = cross_validated_list(cases=60, questions=2, folds=2)
 VALIDATED = replace(
     CHECKED,
     policy=POLICY,
@@ -78,7 +78,7 @@ def bytes_of(tree: Any) -> bytes:
 # --- round trip -----------------------------------------------------------------------------------
 
 
-@given(scoring_lists() | cross_checked_lists())
+@given(scoring_lists() | cross_validated_lists())
 def test_reading_what_was_written_gives_the_equal_value(scoring_list: ScoringList) -> None:
     document = dumps(scoring_list)
     read = loads(document)
@@ -97,7 +97,7 @@ def test_through_a_file(tmp_path: Path) -> None:
 
 def test_the_layout_is_one_line_for_each_question_risk_and_pattern() -> None:
     lines = dumps(COUNTED).decode().splitlines()
-    assert lines[1] == '  "format": "scorecard/2",'
+    assert lines[1] == '  "format": "scorecard/3",'
     assert '    {"input": "q1", "condition": {"kind": "yes"}, "points": 1},' in lines
     assert sum('"total"' in line for line in lines) == 1 + 2 + 4
     assert sum('"answers"' in line for line in lines) == 4
@@ -150,7 +150,7 @@ def test_a_document_laid_out_anew_is_not_changed() -> None:
     assert loads(bytes_of(json.loads(dumps(FULL)))) == FULL
 
 
-def test_a_cross_checked_and_validated_list_is_read_back() -> None:
+def test_a_cross_validated_and_validated_list_is_read_back() -> None:
     read = loads(dumps(VALIDATED))
     assert read == VALIDATED
     assert repr(read) == repr(VALIDATED)
@@ -171,7 +171,7 @@ def change_points(tree: dict[str, Any]) -> None:
 
 
 def change_fold(tree: dict[str, Any]) -> None:
-    tree["cross_check"]["folds"][1]["questions"][0]["points"] += 1
+    tree["cross_validation"]["folds"][1]["questions"][0]["points"] += 1
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_a_document_of_the_first_format_is_read_with_its_hash(first: bytes) -> N
     assert json.loads(first)["format"] == "scorecard/1"
     assert content_hash(read) == json.loads(first)["sha256"]
     assert [question.points for question in read.questions] == [3, 2, -2]
-    assert (read.policy, read.cross_check, read.validations) == (None, None, ())
+    assert (read.policy, read.cross_validation, read.validations) == (None, None, ())
     assert loads(dumps(read)) == read
 
 
@@ -261,18 +261,21 @@ def test_a_changed_document_of_the_first_format_is_told(first: bytes) -> None:
 # --- faults and their places ----------------------------------------------------------------------
 
 BROKEN: list[tuple[Change, str]] = [
-    (lambda t: t.pop("format"), "format: it is missing, expected 'scorecard/2'"),
-    (lambda t: t.update(format="scorecard/3"), "format: 'scorecard/3' came, expected"),
-    (lambda t: t.update(format="html"), "format: 'html' came, expected 'scorecard/2'"),
-    (lambda t: t.update(format=1), "format: 1 came, expected 'scorecard/2'"),
+    (lambda t: t.pop("format"), "format: it is missing, expected 'scorecard/3'"),
+    (lambda t: t.update(format="scorecard/4"), "format: 'scorecard/4' came, expected"),
+    (lambda t: t.update(format="html"), "format: 'html' came, expected 'scorecard/3'"),
+    (lambda t: t.update(format=1), "format: 1 came, expected 'scorecard/3'"),
     (lambda t: t.update(qestions=[]), "unknown key 'qestions'"),
     (lambda t: t.pop("stages"), "the key 'stages' is missing"),
     (lambda t: t.update(sha256=5), "sha256: expected a text or nothing"),
     (lambda t: t["about"].update(titel="x"), "about: unknown key 'titel'"),
     (lambda t: t["about"].update(title=5), "about.title: expected a text, but a whole number"),
     (lambda t: t["about"].update(title="\ud800"), "about.title: '\\ud800' contains half a char"),
-    (lambda t: t["figures"].update(origin="x"), "figures.origin: 'x' is not one of training"),
-    (lambda t: t["figures"].update(level=7), "figures.level: 7.0 is not between 0 and 1"),
+    (
+        lambda t: t["risk_source"].update(origin="x"),
+        "risk_source.origin: 'x' is not one of tra",
+    ),
+    (lambda t: t["risk_source"].update(level=7), "risk_source.level: 7.0 is not between 0 and 1"),
     (lambda t: t.update(questions={}), "questions: expected a list, but a table"),
     (lambda t: t["questions"][1].update(points=0), "questions[1].points: 0 is not a whole number"),
     (
@@ -315,7 +318,10 @@ BROKEN: list[tuple[Change, str]] = [
 
 BROKEN_CHECKS: list[tuple[Change, str]] = [
     (lambda t: t["policy"].update(rule_in=0.01), "policy: The limits rule_out=0.1 and rule_in=0"),
-    (lambda t: t["policy"].update(by="luck"), "policy.by: 'luck' is not one of promise, group"),
+    (
+        lambda t: t["policy"].update(by="luck"),
+        "policy.by: 'luck' is not one of error-control, ",
+    ),
     (lambda t: t["policy"].update(limit=1), "policy: unknown key 'limit'"),
     (lambda t: t["policy"].update(rule_out=-(10**400)), "policy.rule_out: "),
     (lambda t: t["validations"][0].pop("source"), "validations[0]: the key 'source' is missing"),
@@ -329,16 +335,16 @@ BROKEN_CHECKS: list[tuple[Change, str]] = [
     ),
     (lambda t: t["validations"][0].update(design_effect=0), "validations[0].design_effect: 0.0"),
     (
-        lambda t: t["cross_check"]["folds"][1]["inside"][0].update(answers="x"),
-        "cross_check.folds[1].inside[0].answers: 'x' must consist of",
+        lambda t: t["cross_validation"]["folds"][1]["inside"][0].update(answers="x"),
+        "cross_validation.folds[1].inside[0].answers: 'x' must consist of",
     ),
     (
-        lambda t: t["cross_check"]["folds"][1]["left_out"].append(
+        lambda t: t["cross_validation"]["folds"][1]["left_out"].append(
             {"answers": "0", "cases": 1, "positives": 0}
         ),
-        "cross_check.folds[1].left_out: ",
+        "cross_validation.folds[1].left_out: ",
     ),
-    (lambda t: t["cross_check"]["folds"].clear(), "counted_with: "),
+    (lambda t: t["cross_validation"]["folds"].clear(), "counted_with: "),
 ]
 
 
@@ -419,10 +425,10 @@ def test_fifty_megabytes_of_digits_are_refused_at_once(tmp_path: Path) -> None:
     "content",
     [
         b"{" + b",".join(b'"%d":1' % (number // 2) for number in range(100_000)) + b"}",
-        b'{"format":"scorecard/2",' + b",".join(b'"%d":1' % n for n in range(100_000)) + b"}",
-        b'{"format":"scorecard/2","evidence":[' + b"1," * 500_000 + b"1]}",
-        b'{"format":"scorecard/2","stages":[' + b"[]," * 500_000 + b"[]]}",
-        b'{"format":"scorecard/2","stages":[[' + b"{}," * 500_000 + b"{}]]}",
+        b'{"format":"scorecard/3",' + b",".join(b'"%d":1' % n for n in range(100_000)) + b"}",
+        b'{"format":"scorecard/3","evidence":[' + b"1," * 500_000 + b"1]}",
+        b'{"format":"scorecard/3","stages":[' + b"[]," * 500_000 + b"[]]}",
+        b'{"format":"scorecard/3","stages":[[' + b"{}," * 500_000 + b"{}]]}",
     ],
     ids=["repeated keys", "unknown keys", "patterns", "stages", "risks"],
 )
@@ -553,8 +559,8 @@ def test_the_schema_knows_every_key_that_is_written() -> None:
     assert set(written["seen"][0]) == known["Seen"]
     assert set(written["policy"]) == known["StoppingPolicy"]
     assert set(written["validations"][0]) <= known["Validation"]
-    assert set(written["cross_check"]) <= known["CrossCheck"]
-    assert set(written["cross_check"]["folds"][0]) == known["Fold"]
+    assert set(written["cross_validation"]) <= known["CrossValidation"]
+    assert set(written["cross_validation"]["folds"][0]) == known["Fold"]
     objects = [schema, *(one for one in schema["$defs"].values() if one["type"] == "object")]
     assert all(one["additionalProperties"] is False for one in objects)
     assert "total" in schema["$defs"]["Stage"]["items"]["required"]

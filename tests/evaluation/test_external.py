@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scorecard.core.accuracy import Ends, kept, rate
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.evidence import Tally, Validation
 from scorecard.core.model import with_positive_points
+from scorecard.core.performance import Ends, kept, rate
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import TableError
 from scorecard.evaluation.external import (
@@ -22,7 +22,7 @@ from scorecard.evaluation.external_report import external_view
 from scorecard.evaluation.measures import calibration_line
 from scorecard.evaluation.verdict import hundred, steadiness_table
 from scorecard.evaluation.write import external_json, report_pdf
-from tests.cross_checks import cross_checked_list
+from tests.cross_validated import cross_validated_list
 from tests.lists import MARBURG, TABLE_1
 
 # 4 cases with total −1, risk 0.1; 4 with total 3, risk 0.9; one unknown; one without outcome
@@ -94,7 +94,7 @@ def test_recalibration_keeps_the_questions_and_takes_the_risks_of_the_cases(tabl
     assert new.questions == TABLE_1.questions
     assert new.base_rate == pytest.approx(5 / 9)
     assert new.stages[4].risk(3).probability == 0.75
-    assert new.figures.origin == "held-out"
+    assert new.risk_source.origin == "held-out"
     assert new.about.source == "risks recalibrated on 9 cases of new.csv"
     assert not new.about.validation  # nobody has tried these risks elsewhere
     assert build_staircase(new, StoppingPolicy(0.3, 0.7, by="point"))
@@ -103,7 +103,7 @@ def test_recalibration_keeps_the_questions_and_takes_the_risks_of_the_cases(tabl
 def test_recalibrated_on_the_cases_that_chose_the_questions_it_says_so(table):
     cases = read_new_cases(table, TABLE_1, "ill")
     learned = replace(TABLE_1, provenance=(("table sha256", cases.sha256),))
-    assert recalibrated(learned, cases).figures.origin == "training"
+    assert recalibrated(learned, cases).risk_source.origin == "training"
 
 
 def test_recalibration_drops_what_was_found_with_other_risks(table):
@@ -112,7 +112,7 @@ def test_recalibration_drops_what_was_found_with_other_risks(table):
     test = Validation("x", "other table", own, Tally((1, 0), (0, 0), (0, 0), 1.0))
     cases = read_new_cases(table, TABLE_1, "ill")
     new = recalibrated(replace(TABLE_1, policy=found, validations=(test,)), cases)
-    assert (new.policy, new.validations, new.cross_check) == (None, (), None)
+    assert (new.policy, new.validations, new.cross_validation) == (None, (), None)
     assert recalibrated(replace(TABLE_1, policy=own), cases).policy == own
 
 
@@ -301,9 +301,9 @@ def test_the_pdf_is_accessible(found):
     assert report.is_compliant, [failure.message for failure in report.failures]
 
 
-def test_a_cross_checked_list_tells_how_steady_its_questions_are():
+def test_a_cross_validated_list_tells_how_steady_its_questions_are():
     assert steadiness_table(TABLE_1) is None
-    found = steadiness_table(cross_checked_list(folds=3, questions=2))
+    found = steadiness_table(cross_validated_list(folds=3, questions=2))
     assert all(row[1].endswith("of 3") for row in found.rows)
 
 

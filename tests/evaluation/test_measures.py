@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorecard.core.accuracy import rate
 from scorecard.core.model import Condition, Question
+from scorecard.core.performance import rate
 from scorecard.evaluation import measures as figures
 from scorecard.evaluation.measures import (
     StagePrediction,

@@ -21,7 +21,7 @@ from scorecard.tables.labels import Labels
 from tests.evaluation.tables import cases
 
 FEW = Splitting(count=6)
-# As in the paper: one list for each split, without cross-checking inside it.
+# As in the paper: one list for each split, without cross-validation inside it.
 PLAIN = {"evidence": "training", "calibration": "isotonic", "cutoffs": "exact", "repeat_inputs": 1}
 PLAIN |= {"min_answers": 0, "max_questions": 3, "random_state": 0}
 SETTINGS = PLAIN | {"evidence": "held-out", "held_out": 1 / 3}
@@ -54,7 +54,7 @@ def test_before_the_first_question_everybody_has_the_base_rate(found):
 
 def test_the_shares_of_every_rule_add_up(found):
     for by in found.task.rules:
-        ends = found.promise(by).ends
+        ends = found.error_rates(by).ends
         assert ends is not None
         assert sum(ends.shares().values()) == pytest.approx(1)
         assert ends.cases == pytest.approx(found.rounds * 400)
@@ -170,8 +170,8 @@ def test_limits_that_settle_everything_are_told(found):
 
     task = replace(found.task, policy=StoppingPolicy(0.7, 0.9, by="point"))
     settled = evaluate_table(cases(150), "ill", task, Splitting(count=2), n_jobs=1)
-    assert settled.promise("point").ends is None
-    assert "everybody ends with" in settled.promise("point").reason
+    assert settled.error_rates("point").ends is None
+    assert "everybody ends with" in settled.error_rates("point").reason
     assert any("could not be applied" in line for line in report_view(settled).findings)
 
 
@@ -206,7 +206,7 @@ def test_splits_are_stratified_and_apart(splitting):
 
 
 def test_the_default_procedure_is_resampled_with_limits_of_every_list():
-    """Cross-checked lists under the limits that their own data can show, and groups apart."""
+    """Cross-validated lists under the limits that their own data can show, and groups apart."""
     table = cases(300, signal=4.0)
     groups = ["a" if place % 3 else "b" for place in range(300)]
     found = evaluate_table(
@@ -216,8 +216,8 @@ def test_the_default_procedure_is_resampled_with_limits_of_every_list():
     )  # fmt: skip
     assert found.policy.chosen_by == "data"
     assert all(result.policy.chosen_by == "data" for result in found.results)
-    promise = found.promise("promise")
-    assert promise.out[1] <= promise.out[0] <= promise.out[2]
+    rates = found.error_rates("error-control")
+    assert rates.out[1] <= rates.out[0] <= rates.out[2]
     assert {one.name for one in found.subgroups()} == {"a", "b"}
     slopes = [one.line.slope for one in found.subgroups() if one.line]
     assert slopes

@@ -14,17 +14,17 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
+from scorecard.api import made_again
 from scorecard.checking import verdicts
 from scorecard.checking.forms import Form, Found, NotRunError, Said, Work, said
 from scorecard.checking.json_files import table_faults
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.exporting import EXPORTERS, exporter
 from scorecard.exporting.test_cases import patterns, sharpened, value_cases, vectors
-from scorecard.verbs import made_again
 from tests.processes import LIMIT
 
 # What is written to be read: checked character by character, and line by line.

@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count, islice
 
+from scorecard.api import export, make_card, make_handout
 from scorecard.checking.printed import html_form
 from scorecard.core.staircase import Staircase
-from scorecard.verbs import export, make_card, make_handout
 from tests.exporting.forms import differences, differences_in, staircase_or_none
 from tests.exporting.test_agreement import QUICK
 from tests.running.calculators import script_form

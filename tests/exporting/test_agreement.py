@@ -15,7 +15,7 @@ from scorecard.checking.databases import sqlite_form
 from scorecard.checking.forms import Form, NotRunError
 from scorecard.checking.json_files import json_form
 from scorecard.checking.programs import javascript_form
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute, with_substitutes

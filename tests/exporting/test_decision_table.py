@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About, Condition, Question
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import content_hash

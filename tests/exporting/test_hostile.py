@@ -8,7 +8,7 @@ from io import BytesIO
 
 import pytest
 
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase

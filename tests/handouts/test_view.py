@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from scorecard.api import sources_of
 from scorecard.cards.contents import CardOptions, card_view
 from scorecard.cards.path import every_way
-from scorecard.core.accuracy import figures_of_merit, rate
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.evidence import Tally, Validation
 from scorecard.core.model import Answer, Condition, Question, Risk, ScoringList, Stage
+from scorecard.core.performance import figures_of_merit, rate
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import ConditionKind
 from scorecard.core.staircase import Staircase
@@ -29,11 +30,10 @@ from scorecard.handouts.example import Example, ExampleStep
 from scorecard.handouts.page import Paper, check_handout, handout_html, handout_pdf
 from scorecard.handouts.pictures import Chart, IconArray, icon_array, icon_counts
 from scorecard.handouts.view import HandoutOptions, HandoutView, MeritRow, handout_view
-from scorecard.verbs import sources_of
 from scorecard.words.language import language_named, languages
 from scorecard.words.wording import Wording
 from tests.cards.printed_cards import POINT, ward_list
-from tests.cross_checks import cross_checked_list
+from tests.cross_validated import cross_validated_list
 from tests.exhaustive import many
 from tests.lists import MARBURG, counted, stage
 from tests.printed_handouts import LETTERS, THROAT, page_of, staircases, throat
@@ -153,7 +153,7 @@ def test_without_evidence_the_reasons_are_told() -> None:
     ("origin", "told"), [("held-out", "had no say"), ("training", "that chose the questions")]
 )
 def test_where_the_figures_of_merit_come_from_is_told(origin: str, told: str) -> None:
-    scoring_list = replace(THROAT, figures=replace(THROAT.figures, origin=origin))
+    scoring_list = replace(THROAT, risk_source=replace(THROAT.risk_source, origin=origin))
     view = handout_view(build_staircase(scoring_list, throat().policy))
     assert len(view.merit) == 8
     assert told in view.merit_notes[0]
@@ -166,8 +166,8 @@ def test_where_the_figures_of_merit_come_from_is_told(origin: str, told: str) ->
     assert all(row.interval for row in view.merit)
 
 
-def test_cross_checking_and_a_test_are_told_in_their_own_words() -> None:
-    scoring_list = cross_checked_list(seed=3, cases=600, signal=3.0)
+def test_cross_validation_and_a_test_are_told_in_their_own_words() -> None:
+    scoring_list = cross_validated_list(seed=3, cases=600, signal=3.0)
     policy = StoppingPolicy(0.2, 0.7)
     staircase = build_staircase(scoring_list, policy)
     tally = Tally((40, 1), (50, 48), (10, 5), 2.0)
@@ -175,20 +175,22 @@ def test_cross_checking_and_a_test_are_told_in_their_own_words() -> None:
     tested = build_staircase(replace(scoring_list, validations=(test,)), policy)
     checked = {fact.term: fact.text for fact in handout_view(tested).checked}
     steady = "How steady the questions are"
-    assert list(checked) == ["Cross-checking", "Test on new cases", steady]
-    seen = staircase.cross_checked
+    assert list(checked) == ["Cross-validation", "Test on new cases", steady]
+    seen = staircase.cross_validated
     assert seen is not None
     out, missed = seen.ruled_out
-    assert f"{missed} of {out} with ▼ had the outcome" in checked["Cross-checking"]
-    assert "sure" not in checked["Cross-checking"]  # nothing is proven by it
-    assert "Of the 3 lists of cross-checking" in checked[steady]
+    assert f"{missed} of {out} with ▼ had the outcome" in checked["Cross-validation"]
+    assert "sure" not in checked["Cross-validation"]  # nothing is proven by it
+    assert "Of the 3 lists of cross-validation" in checked[steady]
     assert "(ward B, 2025)" in checked["Test on new cases"]
     assert "90 % sure: at most 9.4 of 100" in checked["Test on new cases"].replace("\xa0", " ")
 
 
-def test_figures_of_a_cross_checked_list_are_those_of_the_lists_that_did_not_see_the_case() -> None:
-    staircase = build_staircase(cross_checked_list(seed=3, cases=600, signal=3.0))
-    tally, merit = staircase.cross_checked, figures_of_merit(staircase)
+def test_figures_of_a_cross_validated_list_are_those_of_the_lists_that_did_not_see_the_case() -> (
+    None
+):
+    staircase = build_staircase(cross_validated_list(seed=3, cases=600, signal=3.0))
+    tally, merit = staircase.cross_validated, figures_of_merit(staircase)
     assert tally is not None
     assert merit is not None
     assert merit.miss_rate == rate(tally.ruled_out[1], tally.ruled_out[0])
@@ -496,7 +498,7 @@ def test_the_pdf_is_the_same_twice() -> None:
 
 
 def test_what_is_counted_on_the_cases_that_chose_the_questions_is_told() -> None:
-    scoring_list = cross_checked_list(cases=400, signal=3.0)
+    scoring_list = cross_validated_list(cases=400, signal=3.0)
     staircase = build_staircase(scoring_list, StoppingPolicy(0.2, 0.7, by="point"))
-    assert staircase.cross_checked is None
+    assert staircase.cross_validated is None
     assert handout_view(staircase).merit_notes[0].startswith("From the cases that chose the")

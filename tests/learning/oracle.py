@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import entr
 from sklearn.isotonic import IsotonicRegression
 
-from scorecard.core.rising import DEFAULT_STRENGTH
+from scorecard.core.calibration import DEFAULT_STRENGTH
 from scorecard.learning.risks import estimated
 
 NEAR = 1e-11

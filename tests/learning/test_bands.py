@@ -67,7 +67,7 @@ def test_on_noise_held_out_bands_cover_and_training_bands_do_not():
                 random_state=seed,
             )
             stage = model.fit(X, y).scoring_list_.stages[-1]
-            assert model.scoring_list_.figures.origin == origin
+            assert model.scoring_list_.risk_source.origin == origin
             covered[origin] += all(risk.lower <= 0.3 <= risk.upper for risk in stage.risks)
     assert covered["held-out"] >= 54  # 95 % of 60 is 57
     assert covered["training"] <= 45
@@ -82,7 +82,7 @@ def test_the_calibration_reaches_the_boxes(calibration):
     model = by_counts(max_questions=3, calibration=calibration, evidence="held-out")
     found = model.fit(X, y).scoring_list_
     nobody = StoppingPolicy(0.0, 1.0, by="point", estimate="reached", min_cases=10**6)
-    isotonic = replace(found, figures=replace(found.figures, calibration="isotonic"))
+    isotonic = replace(found, risk_source=replace(found.risk_source, calibration="isotonic"))
     compared = 0
     for stage, step in zip(found.stages, build_staircase(found, nobody).steps, strict=True):
         for box in step.boxes:
@@ -96,9 +96,9 @@ def test_the_calibration_reaches_the_boxes(calibration):
     assert build_staircase(isotonic, nobody).steps[-1] != build_staircase(found, nobody).steps[-1]
 
 
-def test_ranges_of_cross_checked_risks_cover_where_those_of_training_do_not():
+def test_ranges_of_cross_validated_risks_cover_where_those_of_training_do_not():
     """On noise every total has the same risk; the larger simulation is a benchmark, ranges.py."""
-    covered = {"cross-checked": 0, "training": 0}
+    covered = {"cross-validated": 0, "training": 0}
     for seed in range(25):
         rng = np.random.default_rng(seed)
         X, y = rng.normal(size=(200, 10)), rng.random(200) < 0.3
@@ -106,5 +106,5 @@ def test_ranges_of_cross_checked_risks_cover_where_those_of_training_do_not():
             model = ScoringListClassifier(max_questions=2, evidence=evidence).fit(X, y)
             stage = model.scoring_list_.stages[-1]
             covered[evidence] += all(risk.lower <= 0.3 <= risk.upper for risk in stage.risks)
-    assert covered["cross-checked"] >= 22  # 95 % of 25 is 23.75
+    assert covered["cross-validated"] >= 22  # 95 % of 25 is 23.75
     assert covered["training"] <= 18

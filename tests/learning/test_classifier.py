@@ -243,7 +243,7 @@ def test_a_grid_of_cutoffs_tells_its_price():
 def test_held_out_figures_come_from_other_cases_than_the_questions():
     model = fitted(evidence="held-out", held_out=0.25, random_state=3, max_questions=2)
     scoring_list = model.scoring_list_
-    assert scoring_list.figures.origin == "held-out"
+    assert scoring_list.risk_source.origin == "held-out"
     assert scoring_list.stages[0].risks[0].cases == 60
     assert (
         fitted(evidence="held-out", held_out=0.25, random_state=3, max_questions=2).scoring_list_

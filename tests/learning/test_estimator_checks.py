@@ -15,7 +15,7 @@ WEIGHTS = (
 
 
 def expected_to_fail(estimator):
-    return dict.fromkeys(WEIGHTS, DIVIDED) if estimator.evidence == "cross-checked" else {}
+    return dict.fromkeys(WEIGHTS, DIVIDED) if estimator.evidence == "cross-validated" else {}
 
 
 @pytest.mark.filterwarnings("ignore")

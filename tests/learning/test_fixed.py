@@ -52,7 +52,7 @@ def test_every_part_may_be_left_open(parts):
 def test_no_further_question_is_asked_and_folds_keep_what_is_given_and_learn_the_rest():
     given = [GivenQuestion("age", Condition(">=", 65), 2), GivenQuestion("crp")]
     model = ScoringListClassifier(fixed=given, max_questions=0).fit(FRAME, ILL)
-    check = model.scoring_list_.cross_check
+    check = model.scoring_list_.cross_validation
     assert [len(fold.questions) for fold in check.folds] == [2] * 10
     assert {fold.questions[0] for fold in check.folds} == {model.questions_[0]}
     assert {fold.questions[1].input for fold in check.folds} == {"crp"}

@@ -1,4 +1,4 @@
-"""The same list from memory and from every engine: questions, risks, evidence, cross-checking."""
+"""The same list from memory and from every engine: questions, risks, evidence, cross-validation."""
 
 import os
 from decimal import Decimal

@@ -18,7 +18,7 @@ from scorecard import (
 from scorecard.core.evidence import Pattern
 from scorecard.core.question import inputs_of
 from scorecard.errors import LearningError
-from scorecard.learning.cross_checking import at_the_bedside
+from scorecard.learning.cross_validation import at_the_bedside
 from scorecard.learning.weighing import Spending, chance_gain
 from tests.learning.oracle import NEAR, entropy
 from tests.learning.tables import by_counts
@@ -114,7 +114,7 @@ def test_what_can_never_be_had_is_not_asked_and_left_out_cases_have_the_unknowns
     rare = ScoringListClassifier(
         folds=3, max_questions=2, available={"cheap": 0.5}, fixed=["cheap"], substitutes=False
     ).fit(X, ill)
-    for fold in rare.scoring_list_.cross_check.folds:
+    for fold in rare.scoring_list_.cross_validation.folds:
         place = [question.input for question in fold.questions].index("cheap")
         unknown = sum(p.cases for p in fold.left_out.patterns if p.answers[place] == "?")
         assert unknown == pytest.approx(sum(p.cases for p in fold.left_out.patterns) / 2)
@@ -190,7 +190,7 @@ def test_what_answers_nearly_the_same_becomes_a_substitute(substituted) -> None:
     kinds = {one.condition.kind for one in substituted.questions_ if one.input == name}
     assert {other.condition.kind} | kinds == {">=", "<"}
     assert "has a substitute" in substituted.weighing_reason_
-    folds = substituted.scoring_list_.cross_check.folds
+    folds = substituted.scoring_list_.cross_validation.folds
     assert any(one.if_unknown for fold in folds for one in fold.questions)
 
 

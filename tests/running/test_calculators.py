@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from scorecard.api import make_handout
 from scorecard.checking.verdicts import differences
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
-from scorecard.verbs import make_handout
 from tests.benchmarks import falsifications as corpus
 from tests.exporting.forms import work_of
 from tests.lists import MARBURG

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase

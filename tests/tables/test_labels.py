@@ -4,7 +4,7 @@ import pytest
 
 from scorecard.errors import ScorecardError
 from scorecard.tables.labels import Labels, read_labels
-from tests.cross_checks import cross_checked_list
+from tests.cross_validated import cross_validated_list
 from tests.lists import TABLE_1
 
 INPUTS = ("f1", "f2", "f3", "f4")
@@ -98,11 +98,11 @@ def test_what_is_said_about_costs_reaches_the_learner_and_the_lists_that_judge(
         "panels": None,
         "available": None,
     }
-    learned = cross_checked_list(questions=2)
+    learned = cross_validated_list(questions=2)
     asked = learned.questions[0].input
     priced = Labels(inputs={asked: {"cost": 3, "label": "A"}}).put_on(learned)
-    assert priced.questions[0].cost == priced.cross_check.folds[0].questions[0].cost == 3
-    assert priced.cross_check.folds[0].questions[0].label == asked
+    assert priced.questions[0].cost == priced.cross_validation.folds[0].questions[0].cost == 3
+    assert priced.cross_validation.folds[0].questions[0].label == asked
 
 
 def test_words_of_a_language_that_are_not_there_are_refused(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from scorecard.cards.contents import CardOptions, card_view
 from scorecard.cards.read_back import PrintedBox, cards_in_tables
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.joining import FEW_CASES, joined
 from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import StoppingPolicy
@@ -14,7 +14,7 @@ from scorecard.errors import PolicyError
 from scorecard.words.folding import merged
 from scorecard.words.wording import Wording
 from tests.cards.printed_cards import POINT
-from tests.cross_checks import cross_checked_lists
+from tests.cross_validated import cross_validated_lists
 from tests.lists import counted
 from tests.strategies import plain_texts, scoring_lists
 
@@ -59,7 +59,7 @@ def test_a_risk_that_contradicts_its_counts_is_not_printed() -> None:
     assert agreeing == near
 
 
-@given(scoring_lists(1, 5, text=plain_texts()) | cross_checked_lists(3))
+@given(scoring_lists(1, 5, text=plain_texts()) | cross_validated_lists(3))
 def test_every_total_is_in_one_box_with_its_decision(scoring_list: ScoringList) -> None:
     try:
         staircase = build_staircase(scoring_list, POINT)

@@ -12,7 +12,7 @@ import pytest
 
 from scorecard import apply, export, make_handout
 from scorecard.cards.contents import CardOptions, view_of
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import ScorecardError

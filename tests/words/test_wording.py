@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorecard.core.accuracy import figures_of_merit
-from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.build_staircase import build_staircase, usual_policy
 from scorecard.core.edits import before_edit, edited
 from scorecard.core.evidence import Tally, Validation
 from scorecard.core.model import About, Condition, Question, Risk, ScoringList, Stage
+from scorecard.core.performance import figures_of_merit
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.staircase import Note
 from scorecard.evaluation.tables import RULE_WORDS
@@ -21,13 +21,13 @@ from scorecard.handouts.merit import merit_notes
 from scorecard.words.language import language_named, languages
 from scorecard.words.sentences import (
     SHORT_RULES,
-    cross_check_sentences,
+    cross_validation_sentences,
     edit_sentences,
     short_validations,
     validation_sentences,
 )
 from scorecard.words.wording import RULES, Wording, cases_behind, printable
-from tests.cross_checks import cross_checked_list
+from tests.cross_validated import cross_validated_list
 from tests.lists import MARBURG, TABLE_1, counted
 
 EN, DE = (Wording(language_named(code)) for code in ("en", "de"))
@@ -326,7 +326,7 @@ def test_validation_is_told_or_denied() -> None:
 
 # --- limits that the data chose -------------------------------------------------------------------
 
-CHECKED = cross_checked_list(cases=600, questions=4, signal=3.0, seed=3)
+CHECKED = cross_validated_list(cases=600, questions=4, signal=3.0, seed=3)
 FOUND = usual_policy(CHECKED)
 
 
@@ -378,19 +378,19 @@ def test_a_side_without_a_limit_is_not_given_one(limits: tuple[float, float], be
     assert "at least 100 of" not in said
 
 
-def test_cross_checking_is_told_with_its_counts_and_limits() -> None:
+def test_cross_validation_is_told_with_its_counts_and_limits() -> None:
     staircase = build_staircase(CHECKED)
-    tally = staircase.cross_checked
+    tally = staircase.cross_validated
     assert tally is not None
-    out, into, decided = cross_check_sentences(staircase, Wording.of(staircase))
+    out, into, decided = cross_validation_sentences(staircase, Wording.of(staircase))
     cases, positives = tally.ruled_out
     assert out == (
-        f"In cross-checking {positives} of {cases} with ▼ had the outcome (limit: at most 10 of"
+        f"In cross-validation {positives} of {cases} with ▼ had the outcome (limit: at most 10 of"
         " 100)."
     )
     assert f"{tally.ruled_in[1]} of {tally.ruled_in[0]} with ▲" in into
     assert f"{tally.ruled_out[0] + tally.ruled_in[0]} of 600 cases" in decided
-    assert cross_check_sentences(build_staircase(COUNTED), EN) == []
+    assert cross_validation_sentences(build_staircase(COUNTED), EN) == []
 
 
 def test_given_questions_are_not_said_to_be_learned_without_the_case() -> None:
@@ -399,11 +399,11 @@ def test_given_questions_are_not_said_to_be_learned_without_the_case() -> None:
         kept = staircase is given
         for language in languages():
             wording = Wording.of(staircase, language)
-            *_, decided = cross_check_sentences(staircase, wording)
-            whole = wording.word("cross-checked decided", decided="", cases="", asked="")
+            *_, decided = cross_validation_sentences(staircase, wording)
+            whole = wording.word("cross-validated decided", decided="", cases="", asked="")
             assert (whole[-30:] in decided) is not kept
             note = next(iter(merit_notes(staircase, figures_of_merit(staircase), wording)))
-            assert (note == wording.word("handout merit cross-checked")) is not kept
+            assert (note == wording.word("handout merit cross-validated")) is not kept
 
 
 def test_an_edit_is_compared_under_limits_that_are_named() -> None:
@@ -415,8 +415,8 @@ def test_an_edit_is_compared_under_limits_that_are_named() -> None:
         return next(edit_sentences(made, EN))
 
     assert price(edited(now, before)).startswith(
-        "Edited from list abc. Cross-checked, both under the same limits (▼ at most 10, ▲ at least"
-        " 85 of 100), the questions of both kept, before and now: log loss "
+        "Edited from list abc. Cross-validated, both under the same limits (▼ at most 10, ▲ at"
+        " least 85 of 100), the questions of both kept, before and now: log loss "
     )
     since = price(replace(edited(now, before), policy=replace(policy, rule_in=0.8)))
     assert "log loss" in since
@@ -430,9 +430,9 @@ def test_an_edit_is_compared_under_limits_that_are_named() -> None:
 
 def test_few_patients_are_told_where_somebody_stops() -> None:
     few = build_staircase(
-        cross_checked_list(cases=250, questions=3, signal=3.0), StoppingPolicy(0.2, 0.8)
+        cross_validated_list(cases=250, questions=3, signal=3.0), StoppingPolicy(0.2, 0.8)
     )
-    *_, told = cross_check_sentences(few, Wording.of(few))
+    *_, told = cross_validation_sentences(few, Wording.of(few))
     assert told.startswith("Few patients (250): ")
 
 

@@ -1,4 +1,4 @@
-"""Figures of merit: counted by hand, and against sums over all pairs of cases."""
+"""RiskSource of merit: counted by hand, and against sums over all pairs of cases."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorecard.core.accuracy import (
+from scorecard.core.binomial import lower_bound, upper_bound
+from scorecard.core.build_staircase import build_staircase
+from scorecard.core.evidence import CrossValidation, Evidence, Fold, Pattern
+from scorecard.core.model import Condition, Question
+from scorecard.core.performance import (
     End,
     Ends,
     all_ends,
@@ -23,10 +27,6 @@ from scorecard.core.accuracy import (
     times_asked,
     validated,
 )
-from scorecard.core.binomial import lower_bound, upper_bound
-from scorecard.core.climbing import build_staircase
-from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern
-from scorecard.core.model import Condition, Question
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import ListError
@@ -206,8 +206,8 @@ def test_a_question_counts_as_often_as_the_fold_lists_ask_for_its_input() -> Non
     asked = ("age", "smoker")
     whole = replace(counted((1, 1), {"00": (5, 1)}), questions=tuple(Question(q, 1) for q in asked))
     assert times_asked(whole) == ()
-    check = CrossCheck((fold("age", "smoker"), fold("age", "weight"), fold("weight", "age")))
-    checked = replace(whole, cross_check=check)
+    check = CrossValidation((fold("age", "smoker"), fold("age", "weight"), fold("weight", "age")))
+    checked = replace(whole, cross_validation=check)
     assert [times for _, times in times_asked(checked)] == [3, 1]
     given = replace(checked, provenance=(("questions given", "1"),))
     assert times_asked(given) == ((whole.questions[1], 1),)  # every list had to ask for the age

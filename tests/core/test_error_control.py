@@ -8,22 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from scorecard.core.climbing import build_staircase, usual_policy
-from scorecard.core.corrected import PSEUDO_CASES, corrected_curves
-from scorecard.core.evidence import CrossCheck, Evidence, Fold
-from scorecard.core.policy import StoppingPolicy
-from scorecard.core.promise import (
+from scorecard.core.build_staircase import build_staircase, usual_policy
+from scorecard.core.error_control import (
     CLOSED,
     STRICTNESS,
+    controlled_errors,
     few_patients,
-    kept_promise,
     limits_by_ratio,
     limits_from_data,
     limits_table,
 )
+from scorecard.core.evidence import CrossValidation, Evidence, Fold
+from scorecard.core.policy import StoppingPolicy
+from scorecard.core.recalibration import PSEUDO_CASES, recalibrated_curves
 from scorecard.errors import PolicyError
 from tests.core.policy_oracle import walk_fold
-from tests.cross_checks import cross_checked_list, cross_checked_lists
+from tests.cross_validated import cross_validated_list, cross_validated_lists
 from tests.exhaustive import many
 
 # Not round, so that no estimate lies on a limit: there two ways of computing may differ.
@@ -32,11 +32,11 @@ LIMITS = st.tuples(st.floats(0.02, 0.38), st.floats(0.42, 0.97)).map(
 )
 
 
-def tally_by_hand(check: CrossCheck, limits, min_cases):
+def tally_by_hand(check: CrossValidation, limits, min_cases):
     counts = np.zeros(5)
     for fold in check.folds:
         points = [question.points for question in fold.questions]
-        curves = corrected_curves(points, fold.inside, check)
+        curves = recalibrated_curves(points, fold.inside, check)
         counts += walk_fold(fold, curves, *limits, min_cases, PSEUDO_CASES * check.design_effect)
     return counts
 
@@ -45,22 +45,22 @@ def bound(positives, cases, confidence):
     return 1.0 if positives >= cases else beta.ppf(confidence, positives + 1, cases - positives)
 
 
-@given(cross_checked_lists(), LIMITS, st.sampled_from((0.6, 0.9)), st.sampled_from((0, 10, 40)))
+@given(cross_validated_lists(), LIMITS, st.sampled_from((0.6, 0.9)), st.sampled_from((0, 10, 40)))
 @settings(deadline=None, max_examples=30)
 def test_equal_to_a_walk_case_by_case(listed, limits, confidence, min_cases):
-    check = listed.cross_check
+    check = listed.cross_validation
     policy = StoppingPolicy(*limits, confidence=confidence, min_cases=min_cases)
-    promise = kept_promise(check, policy)
+    promise = controlled_errors(check, policy)
     tally = promise.tally
     by_hand = tally_by_hand(check, promise.limits, min_cases)
     assert (*tally.ruled_out, *tally.ruled_in) == pytest.approx(tuple(by_hand[:4]))
     assert tally.mean_questions * tally.cases == pytest.approx(by_hand[4])
 
 
-@given(cross_checked_lists(), LIMITS, st.sampled_from((0.6, 0.9)))
+@given(cross_validated_lists(), LIMITS, st.sampled_from((0.6, 0.9)))
 @settings(deadline=None, max_examples=4)
 def test_no_passing_pair_of_strictnesses_does_better(listed, limits, confidence):
-    check = listed.cross_check
+    check = listed.cross_validation
     policy = StoppingPolicy(*limits, confidence=confidence)
     low, high = limits
     best = -np.inf
@@ -72,12 +72,12 @@ def test_no_passing_pair_of_strictnesses_does_better(listed, limits, confidence)
             keeps_in = n_in == 0 or bound((n_in - x_in) / d, n_in / d, confidence) <= 1 - high
             if keeps_out and keeps_in:
                 best = max(best, n_out + n_in - 0.02 * asked)
-    tally = kept_promise(check, policy).tally
+    tally = controlled_errors(check, policy).tally
     gain = tally.ruled_out[0] + tally.ruled_in[0] - 0.02 * tally.mean_questions * tally.cases
     assert gain == pytest.approx(best)
 
 
-@given(cross_checked_lists(), LIMITS)
+@given(cross_validated_lists(), LIMITS)
 @settings(deadline=None, max_examples=many(60))
 def test_every_stop_keeps_its_limit_with_its_own_risk_and_has_cases_behind_it(listed, limits):
     try:
@@ -85,7 +85,7 @@ def test_every_stop_keeps_its_limit_with_its_own_risk_and_has_cases_behind_it(li
     except PolicyError:
         assert not limits[0] < listed.base_rate < limits[1]
         return
-    assert staircase.by == "promise"
+    assert staircase.by == "error-control"
     for step in staircase.steps:
         for side, keeps in (
             ("rule out", lambda risk: risk <= limits[0]),
@@ -102,14 +102,14 @@ def test_every_stop_keeps_its_limit_with_its_own_risk_and_has_cases_behind_it(li
 
 
 def strong_list(**settings):
-    return cross_checked_list(
+    return cross_validated_list(
         **{"seed": 3, "cases": 2000, "questions": 4, "folds": 4, "signal": 3.0} | settings
     )
 
 
 def test_a_list_that_separates_well_decides_and_counts_both_sides():
     staircase = build_staircase(strong_list(), StoppingPolicy(0.1, 0.9))
-    tally = staircase.cross_checked
+    tally = staircase.cross_validated
     assert tally.cases == 2000
     assert tally.share_decided > 0.5
     for (cases, exceptions), limit in (
@@ -130,13 +130,15 @@ def test_on_one_side_only_nobody_stops_on_the_other():
 def test_several_rows_of_one_patient_count_less():
     plain, grouped = strong_list(cases=400), strong_list(cases=400, design_effect=8.0)
     policy = StoppingPolicy(0.1, 0.9)
-    shares = [build_staircase(one, policy).cross_checked.share_decided for one in (plain, grouped)]
+    shares = [
+        build_staircase(one, policy).cross_validated.share_decided for one in (plain, grouped)
+    ]
     assert shares[1] < shares[0]
 
 
 def test_noise_is_not_decided():
     staircase = build_staircase(strong_list(signal=0.0), StoppingPolicy(0.2, 0.8))
-    assert staircase.cross_checked.share_decided == 0
+    assert staircase.cross_validated.share_decided == 0
     assert staircase.deciding_questions == 0
     assert len(staircase.steps) == 5  # every question is asked for the risk it gives
 
@@ -148,12 +150,12 @@ def strictest(limits, shares, none):
 def test_the_data_say_which_limits_they_can_show():
     """On each side the strictest ratio at which that side by itself stops a fifth of all cases."""
     listed = strong_list(signal=2.0)
-    policy = limits_from_data(listed.cross_check)
+    policy = limits_from_data(listed.cross_validation)
     assert policy.chosen_by == "data"
     low, high = limits_by_ratio(listed.base_rate)
 
     def stopped_by(side, limits):
-        tally = kept_promise(listed.cross_check, replace(policy, **limits)).tally
+        tally = controlled_errors(listed.cross_validation, replace(policy, **limits)).tally
         return getattr(tally, side)[0] / tally.cases
 
     outs = [stopped_by("ruled_out", {"rule_out": one, "rule_in": 1.0}) for one in low]
@@ -184,34 +186,36 @@ def test_no_limit_of_the_data_moves_the_odds_by_less_than_three(base):
 
 def test_a_side_that_stops_fewer_than_a_fifth_has_no_limit():
     listed = strong_list(signal=0.5)
-    policy = limits_from_data(listed.cross_check)
+    policy = limits_from_data(listed.cross_validation)
     low, _ = limits_by_ratio(listed.base_rate)
-    tally = kept_promise(listed.cross_check, replace(policy, rule_out=low[-1], rule_in=1.0)).tally
+    tally = controlled_errors(
+        listed.cross_validation, replace(policy, rule_out=low[-1], rule_in=1.0)
+    ).tally
     assert tally.ruled_out[0] < 0.2 * tally.cases
     assert policy.rule_out == 0.0
 
 
 def test_few_cases_have_to_show_limits_more_surely():
-    assert limits_from_data(strong_list(cases=250).cross_check).confidence == 0.95
-    assert limits_from_data(strong_list(cases=600).cross_check).confidence == 0.9
+    assert limits_from_data(strong_list(cases=250).cross_validation).confidence == 0.95
+    assert limits_from_data(strong_list(cases=600).cross_validation).confidence == 0.9
     grouped = strong_list(cases=600, design_effect=3.0)
-    assert limits_from_data(grouped.cross_check).confidence == 0.95
+    assert limits_from_data(grouped.cross_validation).confidence == 0.95
 
 
 def test_where_nothing_can_be_shown_there_is_a_plain_risk():
     listed = strong_list(signal=0.0)
-    policy = limits_from_data(listed.cross_check)
+    policy = limits_from_data(listed.cross_validation)
     assert (policy.rule_out, policy.rule_in) == (0.0, 1.0)
     assert [note.kind for note in build_staircase(listed).notes] == ["plain-risk"]
 
 
 def test_a_table_of_limits_has_the_promise_of_each_pair():
-    check = strong_list(cases=500).cross_check
+    check = strong_list(cases=500).cross_validation
     policy = StoppingPolicy()
     table = limits_table(check, policy, (0.05, 0.1, 0.3), (0.9, 0.7))
     assert len(table) == 6
     for (low, high), promise in table.items():
-        alone = kept_promise(check, replace(policy, rule_out=low, rule_in=high))
+        alone = controlled_errors(check, replace(policy, rule_out=low, rule_in=high))
         assert (promise.limits, promise.tally) == (alone.limits, alone.tally)
 
 
@@ -239,7 +243,7 @@ def test_questions_that_only_sharpen_are_marked_and_not_asked():
         assert sharp.probability == full.probability
 
 
-@given(cross_checked_lists())
+@given(cross_validated_lists())
 def test_a_risk_within_a_limit_where_nobody_stops_is_explained(listed):
     limits = StoppingPolicy(rule_out=0.3, rule_in=0.6)
     try:
@@ -254,7 +258,7 @@ def test_a_risk_within_a_limit_where_nobody_stops_is_explained(listed):
 def test_a_promise_of_few_patients_is_marked_where_somebody_stops() -> None:
     policy = StoppingPolicy(0.2, 0.8)
     few, many = (
-        build_staircase(cross_checked_list(cases=cases, questions=3, signal=3.0), policy)
+        build_staircase(cross_validated_list(cases=cases, questions=3, signal=3.0), policy)
         for cases in (250, 900)
     )
     nobody = build_staircase(few.scoring_list, StoppingPolicy(0.001, 0.999))
@@ -277,9 +281,9 @@ def turned(check):
 @pytest.mark.parametrize("seed", range(4))
 def test_both_sides_are_judged_alike(seed):
     """Ruling out an outcome at 12 % is ruling in its absence at 88 %."""
-    check = cross_checked_list(seed=seed, cases=600, signal=3.0).cross_check
-    found = kept_promise(check, StoppingPolicy(0.12, 0.73))
-    mirrored = kept_promise(turned(check), StoppingPolicy(0.27, 0.88))
+    check = cross_validated_list(seed=seed, cases=600, signal=3.0).cross_validation
+    found = controlled_errors(check, StoppingPolicy(0.12, 0.73))
+    mirrored = controlled_errors(turned(check), StoppingPolicy(0.27, 0.88))
     assert found.tally.ruled_out[0] == mirrored.tally.ruled_in[0]
     assert found.tally.ruled_in[0] == mirrored.tally.ruled_out[0]
     if CLOSED[0] < mirrored.limits[0]:

@@ -1,4 +1,4 @@
-"""Random lists with cross-checked evidence, for hypothesis: answers drawn from a known risk."""
+"""Random lists with cross-validated evidence, for hypothesis: answers drawn from a known risk."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from scorecard.core.corrected import corrected_stages
-from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern
-from scorecard.core.model import Figures, Question, ScoringList
+from scorecard.core.evidence import CrossValidation, Evidence, Fold, Pattern
+from scorecard.core.model import Question, RiskSource, ScoringList
+from scorecard.core.recalibration import recalibrated_stages
 
 
-def cross_checked_lists(most_questions: int = 4) -> st.SearchStrategy[ScoringList]:
+def cross_validated_lists(most_questions: int = 4) -> st.SearchStrategy[ScoringList]:
     """Lists whose cases are divided into folds; hypothesis shrinks the seed and the sizes."""
     return st.builds(
-        cross_checked_list,
+        cross_validated_list,
         seed=st.integers(0, 10_000),
         cases=st.sampled_from((60, 200, 600)),
         questions=st.integers(1, most_questions),
@@ -25,7 +25,7 @@ def cross_checked_lists(most_questions: int = 4) -> st.SearchStrategy[ScoringLis
     )
 
 
-def cross_checked_list(
+def cross_validated_list(
     seed: int = 0,
     cases: int = 300,
     questions: int = 3,
@@ -46,14 +46,14 @@ def cross_checked_list(
         own = [value if random.random() < 0.8 else -value for value in points[:kept]]
         inside = [row for other, part in enumerate(parts) if other != number for row in part]
         checks.append(Fold(_questions(own), _evidence(inside, kept), _evidence(left_out, kept)))
-    check = CrossCheck(tuple(checks), design_effect)
+    check = CrossValidation(tuple(checks), design_effect)
     asked, evidence = _questions(points), _evidence(rows, questions)
     return ScoringList(
         asked,
-        corrected_stages(asked, evidence, check),
-        figures=Figures("cross-checked", 0.95, "paper"),
+        recalibrated_stages(asked, evidence, check),
+        risk_source=RiskSource("cross-validated", 0.95, "paper"),
         evidence=evidence,
-        cross_check=check,
+        cross_validation=check,
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.cli import voice
+from scorecard.cli import messages
 from scorecard.documents.json_document import write_list
 from tests.cards.printed_cards import ward_list
 from tests.cli.conftest import Run
@@ -81,7 +81,7 @@ def test_bars_stay_away_from_pipes_whatever_is_forced(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setattr(voice, "PATIENCE", -1.0)
+    monkeypatch.setattr(messages, "PATIENCE", -1.0)
     write_list(ward_list(2), "other.json")
     done = run("card", "list.json", "other.json", "--out-dir", "cards", *LIMITS, "--format", "html")
     assert done.code == 0
@@ -92,8 +92,8 @@ def test_bars_stay_away_from_pipes_whatever_is_forced(
 def test_bars_are_shown_to_people(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", seen := Terminal())
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(voice, "PATIENCE", -1.0)
-    with voice.progress_bar("Searching") as report:
+    monkeypatch.setattr(messages, "PATIENCE", -1.0)
+    with messages.progress_bar("Searching") as report:
         report(1, 2)
     assert "Searching" in seen.getvalue()
 
@@ -115,7 +115,7 @@ def test_colour_is_for_terminals_that_want_it(
     for name, value in surroundings.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "stdout", stream)
-    assert voice.wants_colour() is wanted
+    assert messages.wants_colour() is wanted
 
 
 def test_parameters_that_the_library_names_become_options(run: Run, tmp_path: Path) -> None:
@@ -123,6 +123,8 @@ def test_parameters_that_the_library_names_become_options(run: Run, tmp_path: Pa
     table.write_text("a b,out\n1,x\n2,y\n", encoding="utf-8")
     done = run("fit", table, "--outcome", "out", "-o", tmp_path / "m.json")
     assert "add --positive y or --positive x." in done.err
-    command = voice.click.Command("any", params=[voice.click.Option(["-d", "--drop", "--never"])])
-    said = voice.as_options("say `drop='a b'`, `drop` or `only=['x']`", command)
+    command = messages.click.Command(
+        "any", params=[messages.click.Option(["-d", "--drop", "--never"])]
+    )
+    said = messages.as_options("say `drop='a b'`, `drop` or `only=['x']`", command)
     assert said == "say --drop 'a b', --drop or `only=['x']`"

@@ -9,10 +9,10 @@ that decides most cases, a question more counting like 0.02 cases less, is taken
 differ in cost, what counts like that is the mean cost of a question.
 
 There is no finite-sample proof for this: the counts belong to several lists, and the best of a
-grid is taken. Simulation says how often a promise is broken (`tests/benchmarks/promise.py`): among
-lists that let anybody stop on a side, with 90 % confidence inside 63 of 559 sides in 1,152 draws,
-half of them from populations that had no say in it, by .005 to .02 of risk. With 80 % it is a fifth
-of them, with 95 % a twentieth, for a seventh fewer cases decided.
+grid is taken. Simulation says how often a limit is broken (`tests/benchmarks/error_control.py`):
+among lists that let anybody stop on a side, with 90 % confidence inside 63 of 559 sides in 1,152
+draws, half of them from populations that had no say in it, by .005 to .02 of risk. With 80 % it is
+a fifth of them, with 95 % a twentieth, for a seventh fewer cases decided.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from scorecard.core.binomial import at_least, at_most
-from scorecard.core.corrected import blended, corrected_curves
 from scorecard.core.cost import costs_so_far, have_costs, prices
-from scorecard.core.evidence import CrossCheck, Evidence, Fold, Tally
+from scorecard.core.evidence import CrossValidation, Evidence, Fold, Tally
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.recalibration import blended, recalibrated_curves
 
 if TYPE_CHECKING:
     from scorecard.core.staircase import Staircase
@@ -58,21 +58,23 @@ FEW_CASES, SURER = 300, 0.95  # below so many cases, limits are looked for with 
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class ErrorControl:
     """The limits a box has to keep so that both promises hold, and how left-out cases end then."""
 
     limits: tuple[float, float]
     tally: Tally
 
 
-def kept_promise(check: CrossCheck, policy: StoppingPolicy) -> Promise:
+def controlled_errors(check: CrossValidation, policy: StoppingPolicy) -> ErrorControl:
     """The strictnesses that decide most cases among those that keep the policy's promises."""
-    return _kept_promise(
+    return _controlled_errors(
         check, policy.rule_out, policy.rule_in, policy.confidence, policy.min_cases
     )
 
 
-def limits_from_data(check: CrossCheck, policy: StoppingPolicy | None = None) -> StoppingPolicy:
+def limits_from_data(
+    check: CrossValidation, policy: StoppingPolicy | None = None
+) -> StoppingPolicy:
     """The strictest limits at which each side by itself decides a fifth of all left-out cases.
 
     A limit is worth having by how far it moves the odds away from those of all cases: by a
@@ -90,7 +92,7 @@ def limits_from_data(check: CrossCheck, policy: StoppingPolicy | None = None) ->
         policy,
         rule_out=rule_out[0] if rule_out else 0.0,
         rule_in=rule_in[1] if rule_in else 1.0,
-        by="promise",
+        by="error-control",
         chosen_by="data",
     )
 
@@ -120,7 +122,7 @@ def limits_by_ratio(base: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
 
 
 def loosest_limits(
-    check: CrossCheck, policy: StoppingPolicy
+    check: CrossValidation, policy: StoppingPolicy
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """On either side the loosest limit worth having, and the share of cases that it decides alone.
 
@@ -129,8 +131,8 @@ def loosest_limits(
     cases, positives = _left_out(check)
     low, high = limits_by_ratio(positives / cases)
     rule_out, rule_in = (low or (0.0,))[-1], (high or (1.0,))[-1]
-    out = kept_promise(check, replace(policy, rule_out=rule_out, rule_in=1.0)).tally
-    into = kept_promise(check, replace(policy, rule_out=0.0, rule_in=rule_in)).tally
+    out = controlled_errors(check, replace(policy, rule_out=rule_out, rule_in=1.0)).tally
+    into = controlled_errors(check, replace(policy, rule_out=0.0, rule_in=rule_in)).tally
     return (rule_out, out.ruled_out[0] / cases), (rule_in, into.ruled_in[0] / cases)
 
 
@@ -138,28 +140,28 @@ def few_patients(staircase: Staircase) -> bool:
     """Whether somebody stops though few patients speak for the promise.
 
     Over all lists of this size it is kept as often as it should be, because most of them let nobody
-    stop; among those that do it is broken more often (`tests/benchmarks/promise.py`).
+    stop; among those that do it is broken more often (`tests/benchmarks/error_control.py`).
     """
-    check, tally = staircase.scoring_list.cross_check, staircase.cross_checked
+    check, tally = staircase.scoring_list.cross_validation, staircase.cross_validated
     if check is None or tally is None or tally.cases / check.design_effect >= FEW_CASES:
         return False
     return tally.share_decided > 0
 
 
 def limits_table(
-    check: CrossCheck,
+    check: CrossValidation,
     policy: StoppingPolicy,
     low: Sequence[float] = LOW_RUNGS,
     high: Sequence[float] = HIGH_RUNGS,
-) -> dict[tuple[float, float], Promise]:
+) -> dict[tuple[float, float], ErrorControl]:
     """How left-out cases end under every pair of limits that leaves something to ask between."""
     pairs = [(one, other) for one in low for other in high if one < other]
     tallies = _tallies(check, *_limits_of(pairs), policy.min_cases)
-    return {pair: tallies.promise(*pair, policy.confidence) for pair in pairs}
+    return {pair: tallies.controlled(*pair, policy.confidence) for pair in pairs}
 
 
 def _strictest(
-    check: CrossCheck,
+    check: CrossValidation,
     policy: StoppingPolicy,
     rungs: Sequence[tuple[float, float]],
     side: int,
@@ -182,15 +184,15 @@ def _limits_of(
 
 
 @lru_cache(maxsize=256)
-def _kept_promise(
-    check: CrossCheck,
+def _controlled_errors(
+    check: CrossValidation,
     rule_out: float,
     rule_in: float,
     confidence: float,
     min_cases: int,
-) -> Promise:
+) -> ErrorControl:
     tallies = _tallies(check, *_limits_of([(rule_out, rule_in)]), min_cases)
-    return tallies.promise(rule_out, rule_in, confidence)
+    return tallies.controlled(rule_out, rule_in, confidence)
 
 
 def _out(strictness: float, limit: float) -> float:
@@ -219,9 +221,9 @@ class _Tallies:
     unit: float | None
     priced: bool
 
-    def promise(self, rule_out: float, rule_in: float, confidence: float) -> Promise:
+    def controlled(self, rule_out: float, rule_in: float, confidence: float) -> ErrorControl:
         limits = self.best_limits(rule_out, rule_in, confidence)
-        return Promise(limits, self._tally(self.cells[limits]))
+        return ErrorControl(limits, self._tally(self.cells[limits]))
 
     def best_limits(
         self, rule_out: float, rule_in: float, confidence: float
@@ -263,7 +265,7 @@ class _Tallies:
         )
 
 
-def _left_out(check: CrossCheck) -> tuple[float, float]:
+def _left_out(check: CrossValidation) -> tuple[float, float]:
     """How many cases judge, and how many of them are positive."""
     sizes = [_size(fold.left_out) for fold in check.folds]
     return sum(n for n, _ in sizes), sum(p for _, p in sizes)
@@ -277,7 +279,7 @@ def _size(evidence: Evidence) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=16)
-def usual_cost(check: CrossCheck) -> float | None:
+def usual_cost(check: CrossValidation) -> float | None:
     """What a question costs on average; `None` where all cost the same: then they are counted."""
     asked = [fold.questions for fold in check.folds]
     found = [price for some in asked for price in prices(some)]
@@ -289,7 +291,7 @@ def usual_cost(check: CrossCheck) -> float | None:
 
 @lru_cache(maxsize=64)
 def _tallies(
-    check: CrossCheck,
+    check: CrossValidation,
     outs: tuple[float, ...],
     ins: tuple[float, ...],
     min_cases: int,
@@ -311,7 +313,7 @@ def _tallies(
 
 
 @lru_cache(maxsize=16)
-def _walks(check: CrossCheck) -> tuple[_Walk, ...]:
+def _walks(check: CrossValidation) -> tuple[_Walk, ...]:
     return tuple(_Walk(fold, check) for fold in check.folds)
 
 
@@ -357,10 +359,10 @@ class _Walk:
     number of different staircases and not with that of limits.
     """
 
-    def __init__(self, fold: Fold, check: CrossCheck) -> None:
+    def __init__(self, fold: Fold, check: CrossValidation) -> None:
         self.points = points = [question.points for question in fold.questions]
         self.costs = costs_so_far(fold.questions, [True] * len(points))
-        self.curves = corrected_curves(points, fold.inside, check)
+        self.curves = recalibrated_curves(points, fold.inside, check)
         self.design_effect = check.design_effect
         self.inside = [
             (_totals(points, p.answers), float(p.cases), float(p.positives))

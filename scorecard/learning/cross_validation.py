@@ -1,4 +1,4 @@
-"""Evidence by cross-checking: every case is judged by a list that was learned without it."""
+"""Evidence by cross-validation: every case is judged by a list that was learned without it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from scorecard.core.corrected import left_out_losses
-from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, Tally
+from scorecard.core.error_control import controlled_errors, limits_from_data
+from scorecard.core.evidence import CrossValidation, Evidence, Fold, Pattern, Tally
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.promise import kept_promise, limits_from_data
 from scorecard.core.question import Question, inputs_of
+from scorecard.core.recalibration import left_out_losses
 from scorecard.learning.counts import DivisibleSource, Source
-from scorecard.learning.learn import Learned, Learner
+from scorecard.learning.learn import Learned, SearchSpace
 from scorecard.learning.options import Options
 from scorecard.learning.risks import evidence
 from scorecard.learning.sample import CaseTable, usual_folds
@@ -108,24 +108,24 @@ class Checked:
     """A list with as many questions as it is to have, the lists that judge it, and why this one."""
 
     learned: Learned
-    check: CrossCheck
+    check: CrossValidation
     weighing: Weighing
     size_reason: str | None = None
     weighing_reason: str | None = None
 
     def tally(self, policy: StoppingPolicy) -> Tally:
-        return kept_promise(self.check, policy).tally
+        return controlled_errors(self.check, policy).tally
 
 
 @dataclass(frozen=True)
-class CrossChecking:
+class CrossValidator:
     """Learns and judges lists of the same cases, each with costs weighed in another way.
 
     `source` counts all cases of the sample.
     """
 
     sample: CaseTable
-    learner: Learner
+    learner: SearchSpace
     source: DivisibleSource
     options: Options
     strength: float
@@ -255,7 +255,7 @@ class CrossChecking:
         ]
         return sorted(range(len(questions)), key=behind.__getitem__)
 
-    def _checks(self, weighing: Weighing) -> CrossCheck | None:
+    def _checks(self, weighing: Weighing) -> CrossValidation | None:
         """Lists learned without each part of the cases.
 
         A list may end early where nobody outside or inside its part answers more questions.
@@ -276,7 +276,7 @@ class CrossChecking:
                 left_out = at_the_bedside([*all_asked][1], questions, kept)
             checks.append(Fold(questions, inside, left_out))
             self.progress(number, len(parts))
-        return CrossCheck(tuple(checks), sample.design_effect, self.strength)
+        return CrossValidation(tuple(checks), sample.design_effect, self.strength)
 
 
 def _asks_what_is_often_unknown(first: Checked, spending: Spending) -> bool:
@@ -323,7 +323,7 @@ def _reason(what: str, before: Checked, after: Checked, policy: StoppingPolicy) 
     out, into = (f"{100 * limit:.3g} of 100" for limit in (policy.rule_out, policy.rule_in))
     low = f"at most {out}" if policy.rule_out > 0 else "no limit for low risk"
     high = f"at least {into}" if policy.rule_in < 1 else "no limit for high risk"
-    text = f"{what}: {other.share_decided:.1%} decided in cross-checking (limits: {low}; {high})"
+    text = f"{what}: {other.share_decided:.1%} decided in cross-validation (limits: {low}; {high})"
     if other.mean_cost is not None:
         text += f" at a mean cost of {other.mean_cost:.3g}"
     if before is after:
@@ -332,8 +332,8 @@ def _reason(what: str, before: Checked, after: Checked, policy: StoppingPolicy) 
     return text + ("" if one.mean_cost is None else f" at {one.mean_cost:.3g}")
 
 
-def best_size(check: CrossCheck, most: int) -> Size:
-    """As many questions as there are, or the fewer with the lowest cross-checked log loss.
+def best_size(check: CrossValidation, most: int) -> Size:
+    """As many questions as there are, or the fewer with the lowest cross-validated log loss.
 
     Fewer only where that is better by more than three standard errors of the difference, case by
     case: between losses that differ by less, other folds choose another number: at
@@ -350,12 +350,12 @@ def best_size(check: CrossCheck, most: int) -> Size:
     others = "the best" if number == best else f"{means[best]:.3f} after {best}"
     return Size(
         number,
-        f"cross-checked log loss {means[number]:.3f} after {number}, {others};"
+        f"cross-validated log loss {means[number]:.3f} after {number}, {others};"
         f" {means[0]:.3f} without questions",
     )
 
 
-def shortened(check: CrossCheck, most: int) -> CrossCheck:
+def shortened(check: CrossValidation, most: int) -> CrossValidation:
     """The same with at most so many questions in each list."""
     return replace(check, folds=tuple(_shortened(fold, most) for fold in check.folds))
 

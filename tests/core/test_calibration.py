@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from scorecard.core.rising import CALIBRATIONS, DEFAULT_STRENGTH, band, isotonic
+from scorecard.core.calibration import CALIBRATIONS, DEFAULT_STRENGTH, band, isotonic
 from tests.learning.oracle import calibrate
 
 counts_per_total = st.lists(

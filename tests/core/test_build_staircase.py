@@ -10,7 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from scorecard.core.climbing import build_staircase
+from scorecard.core.build_staircase import build_staircase
+from scorecard.core.calibration import calibrated
 from scorecard.core.model import (
     Question,
     Risk,
@@ -20,7 +21,6 @@ from scorecard.core.model import (
     with_positive_points,
 )
 from scorecard.core.policy import RULES, BoxFigures, By, StoppingPolicy, cut_offs
-from scorecard.core.rising import calibrated
 from scorecard.documents.json_document import dumps, loads
 from scorecard.errors import PolicyError
 from tests.core.policy_oracle import figures, stop_totals
@@ -28,7 +28,9 @@ from tests.exhaustive import many
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted
 
 POINT = StoppingPolicy(0.1, 0.9, by="point")
-AT_A_STAGE = [by for by in get_args(By) if by != "promise"]  # the others look at one stage each
+AT_A_STAGE = [
+    by for by in get_args(By) if by != "error-control"
+]  # the others look at one stage each
 
 
 def rows(staircase):
@@ -164,7 +166,7 @@ def test_a_range_shares_its_level_with_all_totals_that_a_stage_can_have(level):
     """Not only with those still reachable: how many these are was seen in the data."""
     counts = {"00": (100, 1), "01": (100, 30), "10": (50, 49), "11": (50, 49)}
     bare = counted((2, 1), counts)
-    listed = replace(bare, figures=replace(bare.figures, level=level))
+    listed = replace(bare, risk_source=replace(bare.risk_source, level=level))
     staircase = build_staircase(listed, StoppingPolicy(0.05, 0.9, by="point"))
     assert [box.total for box in staircase.steps[2].boxes] == [0, 1]  # 2 and 3 have been stopped
     risk = staircase.steps[2].boxes[0].risk
@@ -175,9 +177,9 @@ def test_a_range_shares_its_level_with_all_totals_that_a_stage_can_have(level):
 def test_those_who_get_there_have_risks_of_the_same_kind_and_strength(calibration, strength):
     counts = {"00": (100, 1), "01": (100, 30), "10": (50, 49), "11": (50, 49)}
     bare = counted((2, 1), counts)
-    figures = replace(bare.figures, calibration=calibration, strength=strength)
+    figures = replace(bare.risk_source, calibration=calibration, strength=strength)
     staircase = build_staircase(
-        replace(bare, figures=figures), StoppingPolicy(0.05, 0.9, by="point")
+        replace(bare, risk_source=figures), StoppingPolicy(0.05, 0.9, by="point")
     )
     there = [(100, 1), (100, 30), (0, 0), (0, 0)]
     due, plain, weak = (
@@ -191,7 +193,7 @@ def test_those_who_get_there_have_risks_of_the_same_kind_and_strength(calibratio
 @pytest.mark.parametrize("former", ["isotonic-prior", "beta-l2"])
 def test_risks_of_a_former_calibration_are_shown_as_stored(former):
     listed = counted((2, 1), {"00": (100, 1), "01": (100, 30), "10": (50, 49), "11": (50, 49)})
-    old = loads(dumps(replace(listed, figures=replace(listed.figures, calibration=former))))
+    old = loads(dumps(replace(listed, risk_source=replace(listed.risk_source, calibration=former))))
     step = build_staircase(old, StoppingPolicy(0.05, 0.9, by="point")).steps[2]
     assert [box.risk.probability for box in step.boxes] == [
         old.stages[2].risk(box.total).probability for box in step.boxes

@@ -76,11 +76,11 @@ def sigmoid(counts: Mapping[int, tuple[float, float]], strength: float) -> Line:
     spread = sum(n * (total - mean) ** 2 for total, (n, _) in counts.items()) / cases
     scale = 1 / sqrt(spread) if spread > 0 else 0.0
     rows = [((total - mean) * scale, n, p) for total, (n, p) in counts.items()]
-    slope, constant = rising_line(rows, strength)
+    slope, constant = calibration_line(rows, strength)
     return slope * scale, constant - slope * scale * mean
 
 
-def rising_line(
+def calibration_line(
     rows: Iterable[tuple[float, float, float]], penalty: float, towards: float = 0.0
 ) -> Line:
     """Logistic regression on (x, cases, positives); a slope that would fall becomes 0.

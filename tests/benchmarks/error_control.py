@@ -1,11 +1,11 @@
-"""How often do stops break their promise on new patients? Populations whose risks are known.
+"""How often do stops break their limit on new patients? Populations whose risks are known.
 
-`python -m tests.benchmarks.promise [DRAWS] [SEED] [report] [CONFIDENCE …]` learns lists from draws
-of many populations and puts 50,000 new cases through each, once under limits that a person might
-set and once under those the data chose. A side is broken if the true risk of all who stop there
-exceeds its limit. The confidence was chosen on the populations of `development`; with "report"
-those of `report` are drawn, which share no base rate, effects or number of inputs with them. With
-confidences (in percent) each list is judged under every one of them.
+`python -m tests.benchmarks.error_control [DRAWS] [SEED] [report] [CONFIDENCE …]` learns lists from
+draws of many populations and puts 50,000 new cases through each, once under limits that a person
+might set and once under those the data chose. A side is broken if the true risk of all who stop
+there exceeds its limit. The confidence was chosen on the populations of `development`; with
+"report" those of `report` are drawn, which share no base rate, effects or number of inputs with
+them. With confidences (in percent) each list is judged under every one of them.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from itertools import product
 import numpy as np
 
 from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
-from scorecard.core.climbing import usual_policy
-from scorecard.core.promise import limits_from_data
+from scorecard.core.build_staircase import usual_policy
+from scorecard.core.error_control import limits_from_data
 from scorecard.errors import PolicyError
 
 NEW_CASES = 50_000
@@ -139,7 +139,7 @@ def policies(listed, base, confidence):
     if confidence is None:
         yield "data", usual_policy(listed)
     else:
-        yield "data", limits_from_data(listed.cross_check, StoppingPolicy(**changes))
+        yield "data", limits_from_data(listed.cross_validation, StoppingPolicy(**changes))
 
 
 def main(draws: int, seed: int = 0, which: str = "development", *confidences: int) -> None:

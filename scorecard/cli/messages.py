@@ -25,8 +25,8 @@ from click.core import ParameterSource
 
 from scorecard.errors import LearningError, PolicyError, ScorecardError
 
-LEVEL = "scorecard.voice.level"
-AWAY = "scorecard.voice.away"
+LEVEL = "scorecard.messages.level"
+AWAY = "scorecard.messages.away"
 PATIENCE = 1.0  # seconds before a progress bar is worth its place
 QUIET, NORMAL, VERBOSE = "quiet", "normal", "verbose"
 
@@ -133,7 +133,7 @@ def options() -> list[click.Option]:
     ]
 
 
-def with_voice(command: click.Command) -> click.Command:
+def with_messages(command: click.Command) -> click.Command:
     """Give a command the two options, and tell its options and its time where they are wanted."""
     inner = command.callback
     if inner is None or any(option.name == QUIET for option in command.params):

@@ -15,11 +15,10 @@ from math import exp, log, sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.binomial import lower_bound, upper_bound
-from scorecard.core.corrected import corrected_risks
 from scorecard.core.cost import costs_so_far, have_costs
 from scorecard.core.evidence import (
     Counts,
-    CrossCheck,
+    CrossValidation,
     Evidence,
     Pattern,
     Tally,
@@ -29,6 +28,7 @@ from scorecard.core.evidence import (
 from scorecard.core.given_question import given_first
 from scorecard.core.model import ScoringList, counts_by_total
 from scorecard.core.question import ANSWERS, Question
+from scorecard.core.recalibration import recalibrated_risks
 from scorecard.errors import ListError
 
 if TYPE_CHECKING:
@@ -260,14 +260,16 @@ def _summed(paid: tuple[float, ...], more: tuple[float, ...]) -> tuple[float, ..
 
 
 def times_asked(scoring_list: ScoringList) -> tuple[tuple[Question, int], ...]:
-    """Each question with how many lists of cross-checking ask for its input; empty without any.
+    """Each question with how many lists of cross-validation ask for its input; empty without any.
 
     A question that asks for its input again counts where a list asks for it as often. Those that a
     person gave are left out: every list had to ask them.
     """
-    if scoring_list.cross_check is None:
+    if scoring_list.cross_validation is None:
         return ()
-    asked = [Counter(q.input for q in fold.questions) for fold in scoring_list.cross_check.folds]
+    asked = [
+        Counter(q.input for q in fold.questions) for fold in scoring_list.cross_validation.folds
+    ]
     so_far: Counter[str] = Counter()
     found = []
     for question in scoring_list.questions:
@@ -280,16 +282,16 @@ def times_asked(scoring_list: ScoringList) -> tuple[tuple[Question, int], ...]:
 def figures_of_merit(staircase: Staircase) -> Merit | None:
     """The figures of merit from the list's own evidence; `None` if it has none.
 
-    Those of a cross-checked staircase are of cases judged by lists that did not see them.
+    Those of a cross-validated staircase are of cases judged by lists that did not see them.
     """
     scoring_list, asked = staircase.scoring_list, len(staircase.questions)
-    if staircase.cross_checked is not None and scoring_list.cross_check is not None:
-        risks = left_out_ends(scoring_list.cross_check, asked)
+    if staircase.cross_validated is not None and scoring_list.cross_validation is not None:
+        risks = left_out_ends(scoring_list.cross_validation, asked)
         by_risk: dict[float, Counts] = {}
         for end in risks:
             if end.probability is not None:
                 _add(by_risk, end.probability, (end.cases, end.positives))
-        return _merit(ends_of_tally(staircase.cross_checked), risks, by_risk)
+        return _merit(ends_of_tally(staircase.cross_validated), risks, by_risk)
     if not staircase.ends.cases:
         return None
     totals = counts_by_total(scoring_list, asked)
@@ -308,7 +310,7 @@ def ends_of_tally(tally: Tally) -> Ends:
     )
 
 
-def left_out_ends(check: CrossCheck, stage: int) -> tuple[End, ...]:
+def left_out_ends(check: CrossValidation, stage: int) -> tuple[End, ...]:
     """The corrected risk of every left-out case after so many questions of its fold's list.
 
     It is `None` for a case with an unknown answer among them.
@@ -317,7 +319,7 @@ def left_out_ends(check: CrossCheck, stage: int) -> tuple[End, ...]:
     for fold in check.folds:
         points = [question.points for question in fold.questions]
         last = min(stage, len(points))
-        curve = corrected_risks(points, fold.inside, check)[last]
+        curve = recalibrated_risks(points, fold.inside, check)[last]
         for pattern in fold.left_out.patterns:
             answers = pattern.answers[:last]
             total = sum(value for value, one in zip(points, answers, strict=False) if one == "1")

@@ -1,4 +1,4 @@
-"""The risks expected in new patients: a sigmoid of the total, corrected by cross-checking.
+"""The risks expected in new patients: a sigmoid of the total, corrected by cross-validation.
 
 Rates of the cases a list was learned from are too extreme. Each fold's list predicts the cases it
 was learned without; how these predictions have to be bent to fit them (a logistic recalibration per
@@ -12,20 +12,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, log, sqrt
 
-from scorecard.core.evidence import Counts, CrossCheck, Evidence, stage_counts
-from scorecard.core.model import Risk, Stage, possible_totals
-from scorecard.core.question import Question
-from scorecard.core.rising import (
+from scorecard.core.calibration import (
     Line,
     band,
+    calibration_line,
     constant_error,
     isotonic,
     log_odds,
     probability,
-    rising_line,
     sigmoid,
     slope_error,
 )
+from scorecard.core.evidence import Counts, CrossValidation, Evidence, stage_counts
+from scorecard.core.model import Risk, Stage, possible_totals
+from scorecard.core.question import Question
 
 RECALIBRATION_PENALTY = 10.0
 """Of the slope of log-odds for its distance from 1: who has little to say changes little."""
@@ -49,10 +49,10 @@ class Spread:
     shares: tuple[Mapping[int | None, float], ...]
 
 
-def corrected_stages(
+def recalibrated_stages(
     questions: Sequence[Question],
     evidence: Evidence,
-    cross_check: CrossCheck,
+    cross_validation: CrossValidation,
     level: float = 0.95,
 ) -> tuple[Stage, ...]:
     """Per stage the corrected risk at every total with its range, and the counts of the cases seen.
@@ -60,16 +60,16 @@ def corrected_stages(
     Parameters
     ----------
     questions, evidence : the list, and the answers of all cases it was learned from.
-    cross_check : the lists learned without a part of the cases each.
+    cross_validation : the lists learned without a part of the cases each.
     level : of the ranges.
     """
     points = [question.points for question in questions]
     seen = stage_counts(points, evidence)
     stages = []
-    expected = corrected_risks(points, evidence, cross_check)
+    expected = recalibrated_risks(points, evidence, cross_validation)
     for number, (risks, found) in enumerate(zip(expected, seen, strict=True)):
         counts = [found.get(total, (0, 0)) for total in risks]
-        ranges = corrected_band(cross_check, number, counts, level)
+        ranges = recalibrated_band(cross_validation, number, counts, level)
         stages.append(Stage(tuple(risks), ranged(list(risks.values()), ranges, counts)))
     return tuple(stages)
 
@@ -88,24 +88,29 @@ def ranged(
     )
 
 
-def corrected_risks(
-    points: Sequence[int], evidence: Evidence, cross_check: CrossCheck
+def recalibrated_risks(
+    points: Sequence[int], evidence: Evidence, cross_validation: CrossValidation
 ) -> list[dict[int, float]]:
     """Per stage the risk expected at every possible total in who answers all questions so far."""
     seen = stage_counts(points, evidence)
     found = []
-    for curve, counts in zip(corrected_curves(points, evidence, cross_check), seen, strict=True):
+    for curve, counts in zip(
+        recalibrated_curves(points, evidence, cross_validation), seen, strict=True
+    ):
         here = [counts.get(total, (0, 0)) for total in curve]
-        risks = blended(list(curve), here, curve, cross_check.design_effect)
+        risks = blended(list(curve), here, curve, cross_validation.design_effect)
         found.append(dict(zip(curve, risks, strict=True)))
     return found
 
 
-def corrected_curves(
-    points: Sequence[int], evidence: Evidence, cross_check: CrossCheck
+def recalibrated_curves(
+    points: Sequence[int], evidence: Evidence, cross_validation: CrossValidation
 ) -> list[dict[int, float]]:
     """Per stage the risk at every possible total: the sigmoid of these cases, bent as needed."""
-    own, lines = _own_lines(tuple(points), evidence, cross_check.strength), corrections(cross_check)
+    own, lines = (
+        _own_lines(tuple(points), evidence, cross_validation.strength),
+        corrections(cross_validation),
+    )
     curves = []
     for number, totals in enumerate(possible_totals(points)):
         slope, constant = own[number]
@@ -135,22 +140,22 @@ def blended(
 
 
 @lru_cache(maxsize=64)
-def corrections(cross_check: CrossCheck) -> tuple[Line, ...]:
+def corrections(cross_validation: CrossValidation) -> tuple[Line, ...]:
     """Per stage slope and constant of y ~ a + b · logit q over all left-out cases, b ≥ 0.
 
     q is what the list that did not see a case predicts for it; a fold list that has fewer
     questions than others predicts with its last stage.
     """
-    return tuple(map(_recalibration, _left_out_rows(cross_check, cross_check.strength)))
+    return tuple(map(_recalibration, _left_out_rows(cross_validation, cross_validation.strength)))
 
 
 def _left_out_rows(
-    cross_check: CrossCheck, strength: float
+    cross_validation: CrossValidation, strength: float
 ) -> list[list[tuple[float, float, float]]]:
     """Per stage the log-odds that were predicted for left-out cases, their number and positives."""
-    stages = max(len(fold.questions) for fold in cross_check.folds) + 1
+    stages = max(len(fold.questions) for fold in cross_validation.folds) + 1
     rows: list[list[tuple[float, float, float]]] = [[] for _ in range(stages)]
-    for fold in cross_check.folds:
+    for fold in cross_validation.folds:
         points = [question.points for question in fold.questions]
         shares = _spread(tuple(points), fold.inside).shares
         left_out = spread_counts(points, fold.left_out, shares)
@@ -225,8 +230,8 @@ WIDER = 1.25  # as much as the errors alone would say; found by simulation
 WIDEST = 8.0  # log-odds beyond which a fold's prediction says no more
 
 
-def corrected_band(
-    check: CrossCheck, stage: int, counts: Sequence[Counts], level: float
+def recalibrated_band(
+    check: CrossValidation, stage: int, counts: Sequence[Counts], level: float
 ) -> list[tuple[float, float]] | None:
     """Ranges of the risk in new patients for all totals of a stage together, both ends rising.
 
@@ -253,7 +258,9 @@ def corrected_band(
 
 
 @lru_cache(maxsize=16)
-def _likely_lines(check: CrossCheck, level: float) -> tuple[tuple[tuple[float, ...], ...], ...]:
+def _likely_lines(
+    check: CrossValidation, level: float
+) -> tuple[tuple[tuple[float, ...], ...], ...]:
     """Per stage from 1 on: slopes of log-odds, each with the lowest and highest likely constant."""
     from statistics import NormalDist
 
@@ -261,14 +268,14 @@ def _likely_lines(check: CrossCheck, level: float) -> tuple[tuple[tuple[float, .
     found: list[tuple[tuple[float, ...], ...]] = []
     for rows in _left_out_rows(check, BARELY)[1:]:
         short = [(min(max(x, -WIDEST), WIDEST), n, p) for x, n, p in rows]
-        best = rising_line(short, 0.5, towards=1.0)
+        best = calibration_line(short, 0.5, towards=1.0)
         if abs(best[1]) == inf:  # outcomes that are all alike can widen nothing
             found.append(((1.0, 0.0, 0.0),))
             continue
         least = max(best[0] - errors * slope_error(short, best, 0.5), 0.0)
         likely = []
         for slope in (best[0], least):
-            line = rising_line(short, KEPT_SLOPE, towards=slope)
+            line = calibration_line(short, KEPT_SLOPE, towards=slope)
             away = errors * constant_error(short, line)
             likely.append((line[0], line[1] - away, line[1] + away))
         found.append(tuple(likely))
@@ -279,11 +286,11 @@ def _held(risk: float) -> float:
     return _clipped(log_odds(risk))
 
 
-def left_out_losses(check: CrossCheck, most: int) -> Iterator[tuple[list[float], float]]:
+def left_out_losses(check: CrossValidation, most: int) -> Iterator[tuple[list[float], float]]:
     """Per kind of left-out case its log loss after 0, 1, … questions, and how many there are."""
     for fold in check.folds:
         points = [question.points for question in fold.questions]
-        curves = corrected_risks(points, fold.inside, check)
+        curves = recalibrated_risks(points, fold.inside, check)
         shares = _spread(tuple(points), fold.inside).shares
         for pattern in fold.left_out.patterns:
             spread = _spread_of_one(points, pattern.answers, shares)
@@ -310,7 +317,7 @@ def _predictions(line: Line, left_out: Mapping[int, Counts]) -> list[tuple[float
 
 
 def _recalibration(rows: Sequence[tuple[float, float, float]]) -> Line:
-    slope, constant = rising_line(rows, RECALIBRATION_PENALTY, towards=1.0)
+    slope, constant = calibration_line(rows, RECALIBRATION_PENALTY, towards=1.0)
     # Outcomes that are all alike can correct nothing.
     return (slope, constant) if abs(constant) < inf else (1.0, 0.0)
 

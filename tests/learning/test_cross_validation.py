@@ -1,4 +1,4 @@
-"""Cross-checked evidence: who is left out where, what is chosen, and what does not change it."""
+"""Cross-validated evidence: who is left out where, what is chosen, and what does not change it."""
 
 import re
 from dataclasses import replace
@@ -8,12 +8,12 @@ import pytest
 from sklearn.base import clone
 
 from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
-from scorecard.core.accuracy import times_asked
-from scorecard.core.corrected import left_out_losses
+from scorecard.core.performance import times_asked
+from scorecard.core.recalibration import left_out_losses
 from scorecard.errors import LearningError
 from scorecard.learning.counts import CaseCounts
-from scorecard.learning.cross_checking import best_size, shortened
-from scorecard.words.sentences import cross_check_sentences
+from scorecard.learning.cross_validation import best_size, shortened
+from scorecard.words.sentences import cross_validation_sentences
 from scorecard.words.wording import Wording
 
 
@@ -34,7 +34,7 @@ FULL = ScoringListClassifier(max_questions=6).fit(X, Y)
 
 
 def test_every_case_is_left_out_once_and_inside_otherwise() -> None:
-    check = MODEL.scoring_list_.cross_check
+    check = MODEL.scoring_list_.cross_validation
     assert len(check.folds) == 10
     left = [sum(pattern.cases for pattern in fold.left_out.patterns) for fold in check.folds]
     inside = [sum(pattern.cases for pattern in fold.inside.patterns) for fold in check.folds]
@@ -55,7 +55,7 @@ def test_a_fold_list_is_the_one_learned_without_its_part() -> None:
         parts = list(StratifiedKFold(2, shuffle=True, random_state=0).split(X, Y))
         inside = parts[0][0] if first else parts[1][0]
         found.add(ScoringListClassifier(**options).fit(X[inside], Y[inside]).questions_)
-    assert {fold.questions for fold in listed.cross_check.folds} == found
+    assert {fold.questions for fold in listed.cross_validation.folds} == found
 
 
 def test_a_part_of_the_counts_is_the_counts_of_the_part() -> None:
@@ -83,7 +83,7 @@ def test_the_same_seed_and_any_number_of_threads_give_the_same_list() -> None:
     again = ScoringListClassifier(n_jobs=2).fit(X, Y)
     assert again.scoring_list_ == MODEL.scoring_list_
     other = clone(MODEL).set_params(random_state=1).fit(X, Y)
-    assert other.scoring_list_.cross_check != MODEL.scoring_list_.cross_check
+    assert other.scoring_list_.cross_validation != MODEL.scoring_list_.cross_validation
     assert other.scoring_list_.questions[0].input == MODEL.scoring_list_.questions[0].input
 
 
@@ -109,7 +109,7 @@ def test_enough_cases_answer_every_question_either_way_and_between_two_cutoffs()
 
 def test_six_questions_are_asked_unless_fewer_are_clearly_better() -> None:
     assert len(MODEL.questions_) == 6
-    assert "cross-checked log loss" in MODEL.size_reason_
+    assert "cross-validated log loss" in MODEL.size_reason_
     assert FULL.size_reason_ is None
     assert FULL.questions_ == MODEL.questions_
 
@@ -126,7 +126,7 @@ def test_fewer_are_asked_where_that_is_better_by_three_standard_errors() -> None
     sizes = set()
     for seed in range(6):
         X, y = overfitted(seed)
-        check = ScoringListClassifier(max_questions=6).fit(X, y).scoring_list_.cross_check
+        check = ScoringListClassifier(max_questions=6).fit(X, y).scoring_list_.cross_validation
         losses, weights = map(np.array, zip(*left_out_losses(check, 6), strict=True))
         means = weights @ losses / weights.sum()
         best = 1 + int(np.argmin(means[1:]))
@@ -145,12 +145,12 @@ def test_a_number_of_questions_is_what_one_gets() -> None:
 
 
 def test_equal_checks_are_found_again() -> None:
-    check = FULL.scoring_list_.cross_check
+    check = FULL.scoring_list_.cross_validation
     assert hash(check) == hash(replace(check)) != hash(shortened(check, 3))
 
 
 def test_why_so_many_questions_is_said_once() -> None:
-    check = FULL.scoring_list_.cross_check
+    check = FULL.scoring_list_.cross_validation
     for most in range(1, 7):
         size = best_size(check, most)
         figures = re.findall(r"0\.\d+ after (\d)", size.reason)
@@ -191,13 +191,13 @@ def test_rows_of_one_group_are_never_torn_apart_and_count_for_less() -> None:
     groups = np.repeat(np.arange(80), 5)
     together = np.repeat(X[::5], 5, axis=0), np.repeat(Y[::5], 5)
     listed = ScoringListClassifier(folds=4).fit(*together, groups=groups).scoring_list_
-    assert listed.cross_check.design_effect == pytest.approx(5)
-    for fold in listed.cross_check.folds:
+    assert listed.cross_validation.design_effect == pytest.approx(5)
+    for fold in listed.cross_validation.folds:
         assert all(pattern.cases % 5 == 0 for pattern in fold.left_out.patterns)
     held = ScoringListClassifier(held_out=0.25, folds=4).fit(*together, groups=groups)
     assert held.scoring_list_.validations[0].tally.cases % 5 == 0
     alone = ScoringListClassifier(folds=4).fit(X, Y, groups=np.arange(len(Y))).scoring_list_
-    assert alone.cross_check.design_effect == 1
+    assert alone.cross_validation.design_effect == 1
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_groups_that_cannot_be(groups, message) -> None:
 def test_too_few_cases_to_cross_check_are_labelled_training() -> None:
     y = np.zeros(len(Y), bool)
     y[0] = True
-    assert ScoringListClassifier().fit(X, y).scoring_list_.figures.origin == "training"
+    assert ScoringListClassifier().fit(X, y).scoring_list_.risk_source.origin == "training"
 
 
 def test_a_calibration_that_is_not_corrected_is_refused() -> None:
@@ -234,6 +234,6 @@ def test_nobody_says_of_given_questions_that_a_list_without_the_case_chose_them(
     listed = model.list_under(StoppingPolicy(0.3, 0.6))
     assert [question for question, _ in times_asked(listed)] == [*listed.questions[1:]]
     staircase = build_staircase(listed)
-    said = " ".join(cross_check_sentences(staircase, Wording.of(staircase)))
+    said = " ".join(cross_validation_sentences(staircase, Wording.of(staircase)))
     assert "the given questions were kept" in said
     assert "had not seen it" not in said

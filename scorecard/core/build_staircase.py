@@ -14,7 +14,15 @@ from dataclasses import replace
 from math import ceil
 from typing import Any
 
-from scorecard.core.corrected import blended, corrected_band, corrected_curves, ranged
+from scorecard.core.calibration import FORMER, band, calibrated
+from scorecard.core.error_control import (
+    HIGH_RUNGS,
+    LOW_RUNGS,
+    ErrorControl,
+    controlled_errors,
+    limits_from_data,
+    limits_table,
+)
 from scorecard.core.evidence import Counts
 from scorecard.core.joining import joined
 from scorecard.core.model import ScoringList
@@ -27,15 +35,7 @@ from scorecard.core.policy import (
     cut_offs,
     growth_needed,
 )
-from scorecard.core.promise import (
-    HIGH_RUNGS,
-    LOW_RUNGS,
-    Promise,
-    kept_promise,
-    limits_from_data,
-    limits_table,
-)
-from scorecard.core.rising import FORMER, band, calibrated
+from scorecard.core.recalibration import blended, ranged, recalibrated_band, recalibrated_curves
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.core.unknown import unknown_notes
 from scorecard.errors import PolicyError
@@ -67,10 +67,12 @@ def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = N
     """
     policy = policy or usual_policy(scoring_list)
     in_force, notes = _policy_in_force(scoring_list, policy)
-    promise = _promise(scoring_list, in_force)
-    stages, climb_notes = _climb(scoring_list, in_force, promise.limits if promise else None)
+    control = _error_control(scoring_list, in_force)
+    stages, staircase_notes = _stages_under(
+        scoring_list, in_force, control.limits if control else None
+    )
     _refuse_if_settled(scoring_list, in_force, stages)
-    notes += climb_notes + _nobody_notes(scoring_list, in_force, stages)
+    notes += staircase_notes + _nobody_notes(scoring_list, in_force, stages)
     if any(box.decided for stage in stages for box in stage):
         stages = _curtailed(scoring_list, stages, policy.curtail)
     steps, sharpening = (
@@ -86,7 +88,7 @@ def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = N
     notes += _unsupported_notes((*steps[1:], *sharpening), in_force)
     staircase = Staircase(
         scoring_list, policy, in_force.by, in_force.estimate, steps, dropped, tuple(notes),
-        sharpening, promise.tally if promise else None,
+        sharpening, control.tally if control else None,
     )  # fmt: skip
     return replace(staircase, notes=(*notes, *unknown_notes(staircase)))
 
@@ -94,7 +96,7 @@ def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = N
 def usual_policy(scoring_list: ScoringList, **changes: Any) -> StoppingPolicy:
     """What a list is put under unless told otherwise, and what it is when told so.
 
-    The policy it was made for; else, if it was cross-checked, the limits that its data can show;
+    The policy it was made for; else, if it was cross-validated, the limits that its data can show;
     else 5 % and 95 %. `changes` are parameters of `StoppingPolicy`: they change what they name and
     nothing else. Limits that are given are somebody's (`chosen_by="person"`).
 
@@ -110,8 +112,8 @@ def usual_policy(scoring_list: ScoringList, **changes: Any) -> StoppingPolicy:
     others = {name: value for name, value in changes.items() if name not in limits}
     if scoring_list.policy is not None:
         policy = replace(scoring_list.policy, **others)
-    elif len(limits) < 2 and scoring_list.cross_check and scoring_list.evidence:
-        found = limits_from_data(scoring_list.cross_check, StoppingPolicy(**others))
+    elif len(limits) < 2 and scoring_list.cross_validation and scoring_list.evidence:
+        found = limits_from_data(scoring_list.cross_validation, StoppingPolicy(**others))
         policy = replace(found, **others)
     else:
         policy = StoppingPolicy(**others)
@@ -120,21 +122,21 @@ def usual_policy(scoring_list: ScoringList, **changes: Any) -> StoppingPolicy:
 
 def limits_of(
     scoring_list: ScoringList, policy: StoppingPolicy | None = None
-) -> dict[tuple[float, float], Promise]:
-    """How cases end in cross-checking under every pair of usual limits, and under the policy's own.
+) -> dict[tuple[float, float], ErrorControl]:
+    """How cases end in cross-validation under each pair of usual limits, and the policy's own.
 
     Only pairs with the base rate between them: any other leaves nothing to ask.
 
     Raises
     ------
     PolicyError
-        Where the list was not cross-checked.
+        Where the list was not cross-validated.
     """
-    check, base = scoring_list.cross_check, scoring_list.base_rate
+    check, base = scoring_list.cross_validation, scoring_list.base_rate
     if check is None or base is None:
         raise PolicyError(
-            "This list was not cross-checked, so nothing is known about other limits: learn it"
-            " anew, with cross-checking."
+            "This list was not cross-validated, so nothing is known about other limits: learn it"
+            " anew, with cross-validation."
         )
     policy = policy or usual_policy(scoring_list)
     low = sorted({rung for rung in (*LOW_RUNGS, policy.rule_out) if rung < base})
@@ -142,10 +144,10 @@ def limits_of(
     return limits_table(check, policy, low, high)
 
 
-def _promise(scoring_list: ScoringList, policy: StoppingPolicy) -> Promise | None:
-    if policy.by != "promise" or scoring_list.cross_check is None:
+def _error_control(scoring_list: ScoringList, policy: StoppingPolicy) -> ErrorControl | None:
+    if policy.by != "error-control" or scoring_list.cross_validation is None:
         return None
-    return kept_promise(scoring_list.cross_check, policy)
+    return controlled_errors(scoring_list.cross_validation, policy)
 
 
 def _policy_in_force(
@@ -160,8 +162,8 @@ def _policy_in_force(
     has_counts = scoring_list.evidence is not None or any(
         stage is not None and stage.risks[0].cases is not None for stage in scoring_list.stages
     )
-    if policy.by == "promise":
-        can_keep = scoring_list.cross_check is not None and scoring_list.evidence is not None
+    if policy.by == "error-control":
+        can_keep = scoring_list.cross_validation is not None and scoring_list.evidence is not None
         policy = replace(policy, estimate="reached") if can_keep else replace(policy, by="group")
     if policy.estimate == "reached" and scoring_list.evidence is None:
         notes.append(Note("estimate-is-all"))
@@ -181,7 +183,7 @@ Stages = list[list[Box]]
 """Per stage the boxes that can be reached."""
 
 
-def _climb(
+def _stages_under(
     scoring_list: ScoringList, policy: StoppingPolicy, limits: tuple[float, float] | None
 ) -> tuple[Stages, list[Note]]:
     """Stage by stage: estimate the risk of those who get there, and stop who may."""
@@ -193,7 +195,7 @@ def _climb(
         counts = _counts(arrivals, reachable) if scoring_list.evidence else None
         figures = _figures(scoring_list, number, reachable, counts, policy.estimate, curves)
         decisions = _decisions(figures, policy, limits)
-        if counts is not None and scoring_list.cross_check is None:
+        if counts is not None and scoring_list.cross_validation is None:
             notes += _differing_estimates(scoring_list, number, figures, decisions, policy)
         if policy.estimate == "reached" and figures[0].risk and figures[0].risk.lower is None:
             notes.append(Note("no-range", (("stage", number),)))
@@ -249,7 +251,9 @@ def _figures(
     curves: Sequence[Mapping[int, float]] = (),
 ) -> list[BoxFigures]:
     """Risk per total; counts are always those of the cases who get there, if they are known."""
-    former = scoring_list.cross_check is None and scoring_list.figures.calibration in FORMER
+    former = (
+        scoring_list.cross_validation is None and scoring_list.risk_source.calibration in FORMER
+    )
     if estimate == "reached" and not former:
         assert counts is not None
         return _reached_figures(scoring_list, number, totals, counts, curves)
@@ -272,10 +276,10 @@ def _reached_figures(
     counts: Sequence[Counts],
     curves: Sequence[Mapping[int, float]],
 ) -> list[BoxFigures]:
-    """The risk of those who get there: corrected by cross-checking, or calibrated as at first."""
+    """The risk of those who get there: corrected by cross-validation, or calibrated as at first."""
     about, check, here = (
-        scoring_list.figures,
-        scoring_list.cross_check,
+        scoring_list.risk_source,
+        scoring_list.cross_validation,
         dict(zip(totals, counts, strict=True)),
     )
     # All totals the stage can have, not those still reachable: that number is fixed beforehand.
@@ -285,7 +289,7 @@ def _reached_figures(
     if check is not None:
         risks = blended(totals, counts, curves[number], check.design_effect)
         expected = dict(zip(totals, risks, strict=True))
-        ranges = corrected_band(check, number, everywhere, level)
+        ranges = recalibrated_band(check, number, everywhere, level)
     else:
         found = calibrated(about.calibration, possible, everywhere, about.strength)
         if found is None:
@@ -302,10 +306,10 @@ def _reached_figures(
 
 
 def _curves(scoring_list: ScoringList) -> list[dict[int, float]]:
-    if scoring_list.evidence is None or scoring_list.cross_check is None:
+    if scoring_list.evidence is None or scoring_list.cross_validation is None:
         return []
     points = [question.points for question in scoring_list.questions]
-    return corrected_curves(points, scoring_list.evidence, scoring_list.cross_check)
+    return recalibrated_curves(points, scoring_list.evidence, scoring_list.cross_validation)
 
 
 def _decisions(
@@ -379,7 +383,7 @@ def _refuse_if_settled(scoring_list: ScoringList, policy: StoppingPolicy, stages
     first = stages[0][0]
     ends = {box.decision for stage in stages for box in stage if box.stops}
     low, high = policy.limits
-    if policy.by == "promise" and first.risk is not None:
+    if policy.by == "error-control" and first.risk is not None:
         # The promise may need stricter limits; what is refused does not depend on that.
         settled = _decision_by(first.risk.probability, low, high)
         first = replace(first, decision=settled)
@@ -445,7 +449,7 @@ def _smallest_group(
 ) -> tuple[int | None, int | None]:
     """How many cases a stop needs behind it at least: by its limit, and by the policy's word."""
     if RULES[policy.by].needs_ranges:
-        level = scoring_list.figures.level or DEFAULT_LEVEL
+        level = scoring_list.risk_source.level or DEFAULT_LEVEL
         needed = replace(policy, confidence=1 - (1 - level) / 4).needed_cases  # 2 totals × 2 ends
     elif RULES[policy.by].tests_groups:
         needed = policy.needed_cases

@@ -9,19 +9,19 @@ from hypothesis import strategies as st
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from scorecard.core.corrected import (
+from scorecard.core.calibration import calibrated, calibration_line
+from scorecard.core.evidence import CrossValidation, Evidence, Fold, Pattern, stage_counts
+from scorecard.core.question import Question
+from scorecard.core.recalibration import (
     PSEUDO_CASES,
     blended,
-    corrected_curves,
-    corrected_stages,
     corrections,
+    recalibrated_curves,
+    recalibrated_stages,
     spread_counts,
 )
-from scorecard.core.evidence import CrossCheck, Evidence, Fold, Pattern, stage_counts
-from scorecard.core.question import Question
-from scorecard.core.rising import calibrated, rising_line
 from scorecard.learning import kernels
-from tests.cross_checks import cross_checked_list, cross_checked_lists
+from tests.cross_validated import cross_validated_list, cross_validated_lists
 from tests.exhaustive import many
 
 counts_per_total = st.lists(
@@ -41,7 +41,7 @@ def test_estimates_are_those_that_lists_are_searched_by(counts, strength, method
     terms, line = np.empty((totals.size, 2)), np.empty(3)
     kind = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA}[method]
     kernels.set_terms(kind, totals, totals.size, totals[0], totals[-1], terms)
-    kernels.fit_rising(kind, terms, cases, positives, totals.size, strength, line)
+    kernels.fit_calibration(kind, terms, cases, positives, totals.size, strength, line)
     ours = calibrated(method, totals.tolist(), counts, strength)
     assert ours == pytest.approx(expit(terms @ line[:2] + line[2]), abs=1e-6)
 
@@ -51,12 +51,14 @@ def test_the_line_is_that_of_penalised_logistic_regression():
     x = np.repeat([[row[0]] for row in rows], [row[1] for row in rows], axis=0)
     y = np.concatenate([[1] * p + [0] * (n - p) for _, n, p in rows])
     model = LogisticRegression(C=10, tol=1e-10).fit(x, y)
-    assert rising_line(rows, 0.1) == pytest.approx((model.coef_[0, 0], model.intercept_[0]), 1e-5)
+    assert calibration_line(rows, 0.1) == pytest.approx(
+        (model.coef_[0, 0], model.intercept_[0]), 1e-5
+    )
 
 
 def test_a_falling_line_is_level_at_the_rate():
-    assert rising_line([(0.0, 10, 8), (1.0, 10, 2)], 0.1) == (0.0, 0.0)
-    assert rising_line([(0.0, 10, 0), (1.0, 10, 0)], 0.1) == (0.0, -np.inf)
+    assert calibration_line([(0.0, 10, 8), (1.0, 10, 2)], 0.1) == (0.0, 0.0)
+    assert calibration_line([(0.0, 10, 0), (1.0, 10, 0)], 0.1) == (0.0, -np.inf)
 
 
 def test_an_unknown_answer_counts_with_both_totals_as_those_who_answered():
@@ -73,7 +75,7 @@ def test_the_more_rows_a_patient_has_the_less_their_cases_move_the_curve(rows):
     assert high == pytest.approx((40 + added * 0.6) / (50 + added))
 
 
-@given(cross_checked_lists())
+@given(cross_validated_lists())
 @settings(deadline=None, max_examples=many(50))
 def test_every_case_counts_at_every_stage(scoring_list):
     evidence = scoring_list.evidence
@@ -86,17 +88,17 @@ def test_every_case_counts_at_every_stage(scoring_list):
         assert list(spread) == stage_counts(points, evidence)
 
 
-@given(cross_checked_lists())
+@given(cross_validated_lists())
 @settings(deadline=None, max_examples=many(50))
-def test_corrected_risks_rise_and_stand_beside_the_cases_seen(scoring_list):
-    stages = corrected_stages(
-        scoring_list.questions, scoring_list.evidence, scoring_list.cross_check
+def test_recalibrated_risks_rise_and_stand_beside_the_cases_seen(scoring_list):
+    stages = recalibrated_stages(
+        scoring_list.questions, scoring_list.evidence, scoring_list.cross_validation
     )
     points = [question.points for question in scoring_list.questions]
     for stage, counts in zip(stages, stage_counts(points, scoring_list.evidence), strict=True):
         seen = [(risk.cases, risk.positives) for risk in stage.risks]
         assert seen == [counts.get(total, (0, 0)) for total in stage.totals]
-    assert len(corrections(scoring_list.cross_check)) >= 1
+    assert len(corrections(scoring_list.cross_validation)) >= 1
 
 
 def _folds(left_out_positives):
@@ -104,17 +106,17 @@ def _folds(left_out_positives):
     inside = Evidence((Pattern("1", 100, 80), Pattern("0", 100, 20)))
     yes, no = left_out_positives
     left_out = Evidence((Pattern("1", 100, yes), Pattern("0", 100, no)))
-    return CrossCheck(tuple(Fold((Question("q", 1),), inside, left_out) for _ in range(2)))
+    return CrossValidation(tuple(Fold((Question("q", 1),), inside, left_out) for _ in range(2)))
 
 
 def test_left_out_cases_that_confirm_keep_the_curve_and_noise_makes_it_level():
     questions = (Question("q", 1),)
     evidence = Evidence((Pattern("1", 100, 80), Pattern("0", 100, 20)))
-    confirmed = corrected_stages(questions, evidence, _folds((80, 20)))[1].risks
+    confirmed = recalibrated_stages(questions, evidence, _folds((80, 20)))[1].risks
     assert [risk.probability for risk in confirmed] == pytest.approx([0.2, 0.8], abs=0.005)
-    shrunk = corrected_curves([1], evidence, _folds((65, 35)))[1]
+    shrunk = recalibrated_curves([1], evidence, _folds((65, 35)))[1]
     assert list(shrunk.values()) == pytest.approx([0.35, 0.65], abs=0.02)
-    noise = corrected_curves([1], evidence, _folds((40, 60)))[1]
+    noise = recalibrated_curves([1], evidence, _folds((40, 60)))[1]
     assert list(noise.values()) == pytest.approx([0.5, 0.5], abs=0.06)
 
 
@@ -122,24 +124,24 @@ def test_a_shorter_fold_list_predicts_with_its_last_stage():
     long = (Question("q", 1), Question("r", 1))
     patterns = Evidence((Pattern("11", 50, 45), Pattern("10", 50, 30), Pattern("00", 100, 20)))
     short = _folds((75, 20)).folds[0]
-    check = CrossCheck((Fold(long, patterns, patterns), short))
+    check = CrossValidation((Fold(long, patterns, patterns), short))
     lines = corrections(check)
     assert len(lines) == 3
     # The short fold says the same at stage 2 as at stage 1; two short folds agree at both.
     assert corrections(_folds((75, 20))) != lines
-    stages = corrected_stages(long, patterns, _folds((75, 20)))
+    stages = recalibrated_stages(long, patterns, _folds((75, 20)))
     assert [len(stage.totals) for stage in stages] == [1, 2, 3]
 
 
 def test_a_fold_with_fewer_questions_judges_later_stages_by_its_last_one():
     """As if it had asked further questions that everybody answers with no."""
-    checks = (cross_checked_list(seed=seed, questions=3).cross_check for seed in range(50))
+    checks = (cross_validated_list(seed=seed, questions=3).cross_validation for seed in range(50))
     check = next(one for one in checks if len({len(fold.questions) for fold in one.folds}) > 1)
     most = max(len(fold.questions) for fold in check.folds)
     longer = replace(check, folds=tuple(asked_further(fold, most) for fold in check.folds))
     whole = next(fold for fold in check.folds if len(fold.questions) == most)
     points = [question.points for question in whole.questions]
-    short, padded = (corrected_curves(points, whole.inside, one) for one in (check, longer))
+    short, padded = (recalibrated_curves(points, whole.inside, one) for one in (check, longer))
     for one, other in zip(short, padded, strict=True):
         assert one == pytest.approx(other, abs=1e-9)
 

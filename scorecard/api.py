@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from scorecard import __version__
-from scorecard.core.climbing import build_staircase, usual_policy
+from scorecard.core.build_staircase import build_staircase, usual_policy
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import inputs_of, split_unit, with_substitutes
