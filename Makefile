@@ -17,44 +17,45 @@ endif
 BENCHMARKS := $(basename $(notdir $(filter-out %/__init__.py,$(wildcard tests/benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test exhaustive quick lint bench sweep fuzz spark mutants clean
+.PHONY: help setup development demo test exhaustive quick lint bench sweep fuzz spark mutants clean
 
 help:  ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
 
-setup:  ## create .venv and install into it, once
+setup:  ## create .venv and install the product into it, once
 	@$(LOADER) "$(PYTHON)" .ci/bootstrap.py
+
+development:
+	@$(LOADER) "$(PYTHON)" .ci/bootstrap.py --development
 
 demo: setup  ## do the main job on the examples, into output/
 	$(LOADER) $(BIN)/scorecard demo --out-dir output
 
-test: setup  ## run all checks: tests, types, style, packaging, README
-	@"$(PYTHON)" .ci/bootstrap.py --browser
+test: development  ## run all checks: tests, types, style, packaging, README
 	$(LOADER) $(BIN)/python .ci/guard.py 60 $(BIN)/python -m pytest -n 2 --dist worksteal --max-worker-restart 3 $(ARGS)
 
-exhaustive: setup  ## the same with the full counts of every oracle, in half an hour
-	@"$(PYTHON)" .ci/bootstrap.py --browser
+exhaustive: development  ## the same with the full counts of every oracle, in half an hour
 	SCORECARD_EXHAUSTIVE=1 $(LOADER) $(BIN)/python .ci/guard.py 90 $(BIN)/python -m pytest -n 2 --dist worksteal --max-worker-restart 3 $(ARGS)
 
-quick: setup  ## style, types and the fast tests, in about a minute
+quick: development  ## style, types and the fast tests, in about a minute
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 	$(LOADER) $(BIN)/python .ci/guard.py 15 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" $(ARGS)
 
-lint: setup  ## style and types only
+lint: development  ## style and types only
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 
-bench: setup  ## measure, and print the figures
+bench: development  ## measure, and print the figures
 	@set -e; for name in $(BENCHMARKS); do \
 	  echo "== $$name"; $(LOADER) $(BIN)/python -m tests.benchmarks.$$name; done
 
-sweep: setup  ## print 200 random lists on every size, and read each card back
+sweep: development  ## print 200 random lists on every size, and read each card back
 	SWEEP_LISTS=200 $(LOADER) $(BIN)/python -m tests.cards.sweep
 
-fuzz: setup  ## read 10,000 tables made and damaged by chance, and compare every cell
+fuzz: development  ## read 10,000 tables made and damaged by chance, and compare every cell
 	$(LOADER) $(BIN)/python -m tests.tables.fuzz
 
 # An environment of its own: Spark is large, and needs Java 17.
@@ -63,7 +64,7 @@ spark:  ## learn by Spark what memory learns, and compare; needs Java 17
 	.venv-spark/bin/python -m pip install -q . pytest pytest-timeout hypothesis pyarrow duckdb pyspark
 	ENGINES=pyspark .venv-spark/bin/python -m pytest -q tests/learning/test_lazy.py -k pyspark
 
-mutants: setup  ## put some 200 faults into the code, one by one, and see that a test fails
+mutants: development  ## put some 200 faults into the code, one by one, and see that a test fails
 	$(BIN)/python -m tests.mutants $(ARGS)
 
 clean:  ## remove .venv, caches and built packages

@@ -1,8 +1,9 @@
-"""Make .venv ready: an interpreter, the package with its development tools, Pango for the PDFs.
+"""Make .venv ready: an interpreter, the package, Pango for the PDFs.
 
-Run by `make setup`; with `--browser`, run by `make test`, it looks for a browser to test the
-handout in. It does nothing when nothing has changed since the last time. Written for any
-Python 3.6, so that an interpreter too old for scorecard can still say so in one line.
+Run by `make setup`. With `--development`, run by `make test`, the development tools are installed
+as well and a browser to test the handout in. It does nothing when nothing has changed since the
+last time. Written for any Python 3.6, so that an interpreter too old for scorecard can still say
+so in one line.
 """
 
 import ctypes
@@ -23,6 +24,8 @@ THIS_PYTHON = sys.version_info[:2]
 OLDEST = (3, 11)
 NEWER_PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11")
 PIP_WITH_GROUPS = "pip>=25.1"  # the first that understands `--group`
+WHEELS_ONLY = ("--only-binary", ":all:")  # nothing is compiled on a user's machine
+EVERYTHING = "."
 
 # The libraries WeasyPrint opens, by their names on Linux, macOS and Windows.
 PRINT_LIBRARIES = (
@@ -64,12 +67,14 @@ class SetupError(Exception):
     """What is missing and the command that helps, in one line."""
 
 
-def main():
+def main(development=False):
     try:
-        fresh = is_installed()
+        fresh = is_installed(development)
         if not fresh:
-            install()
+            install(development)
         look_for_pango(may_install=not fresh)
+        if development:
+            look_for_a_browser()
     except SetupError as error:
         sys.exit("setup: {}".format(error))
     except subprocess.CalledProcessError as error:
@@ -80,8 +85,16 @@ def main():
 # The environment ----------------------------------------------------------------------------------
 
 
-def is_installed():
-    return VENV_PYTHON.exists() and STAMP.exists() and STAMP.read_text() == fingerprint()
+def is_installed(development):
+    """The development tools come with the product, so they are enough for either."""
+    if not VENV_PYTHON.exists() or not STAMP.exists():
+        return False
+    enough = [stamp(True)] if development else [stamp(True), stamp(False)]
+    return STAMP.read_text() in enough
+
+
+def stamp(development):
+    return fingerprint() + (" with development tools" if development else "")
 
 
 def fingerprint():
@@ -95,25 +108,28 @@ def fingerprint():
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-def install():
+def install(development):
     if STAMP.exists():
         STAMP.unlink()
     uv = shutil.which("uv")
+    what = " and its development tools" if development else ""
+    print("setup: installing scorecard{} into .venv".format(what), flush=True)
     if uv:
-        install_with_uv(uv)
+        install_with_uv(uv, development)
     else:
-        install_with_pip()
-    STAMP.write_text(fingerprint())
+        install_with_pip(development)
+    STAMP.write_text(stamp(development))
 
 
-def install_with_uv(uv):
+def install_with_uv(uv, development):
     if not VENV_PYTHON.exists():
         oldest = ">={}.{}".format(*OLDEST)
         run(uv, "venv", "--clear", "--seed", "--python", find_python() or oldest, VENV)
-    run(uv, "pip", "install", "--python", VENV_PYTHON, "--editable", ".", "--group", "dev")
+    tools = ("--group", "dev") if development else ()
+    run(uv, "pip", "install", "--python", VENV_PYTHON, "--editable", EVERYTHING, *tools)
 
 
-def install_with_pip():
+def install_with_pip(development):
     if not works(VENV_PYTHON, "import pip"):
         python = find_python()
         if python is None:
@@ -126,9 +142,11 @@ def install_with_pip():
             raise SetupError(venv_remedy(python))
         run(python, "-m", "venv", "--clear", VENV)
     pip = (VENV_PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    run(*pip, "--upgrade", PIP_WITH_GROUPS)
-    print("setup: installing scorecard and its development tools into .venv", flush=True)
-    run(*pip, "--editable", ".", "--group", "dev")
+    if development:
+        run(*pip, "--upgrade", PIP_WITH_GROUPS)
+        run(*pip, *WHEELS_ONLY, "--editable", EVERYTHING, "--group", "dev")
+    else:
+        run(*pip, *WHEELS_ONLY, "--editable", EVERYTHING)
 
 
 def find_python():
@@ -228,8 +246,7 @@ def look_for_a_browser():
     # Once: offline, nobody wants to wait for it again at every run.
     if is_debian_root() and not has_looked():
         install_on_debian(("chromium",))
-        if VENV.is_dir():  # asked for alone it may come before `make setup`
-            BROWSER_STAMP.write_text(fingerprint())
+        BROWSER_STAMP.write_text(fingerprint())
         if find_browser():
             return
     # Not a refusal: the tests that need it are skipped, and say so.
@@ -276,7 +293,4 @@ def works(python, code):
 if __name__ == "__main__":
     if sys.argv[1:] == ["--print-libraries"]:
         sys.exit(not print_libraries_open())
-    if sys.argv[1:] == ["--browser"]:
-        look_for_a_browser()
-    else:
-        main()
+    main(development=sys.argv[1:] == ["--development"])

@@ -53,9 +53,20 @@ def on_path(module: ModuleType, monkeypatch: pytest.MonkeyPatch, programs: set[s
 
 def test_the_second_time_nothing_is_installed(bootstrap: ModuleType) -> None:
     bootstrap.main()
-    assert [c for c in bootstrap.run.commands if c.endswith("--editable . --group dev")]
+    assert bootstrap.run.commands[-1].endswith("--editable .")
     bootstrap.run.commands.clear()
     bootstrap.main()
+    assert bootstrap.run.commands == []
+
+
+def test_development_tools_are_installed_when_tests_are_run(bootstrap: ModuleType) -> None:
+    bootstrap.main()
+    assert not any("dev" in command.split() for command in bootstrap.run.commands)
+    bootstrap.main(development=True)
+    assert bootstrap.run.commands[-1].endswith("--editable . --group dev")
+    bootstrap.run.commands.clear()
+    bootstrap.main()
+    bootstrap.main(development=True)
     assert bootstrap.run.commands == []
 
 
@@ -68,7 +79,7 @@ def test_changed_requirements_are_installed_into_the_same_environment(
         file.write("# another dependency\n")
     bootstrap.main()
     assert not [c for c in bootstrap.run.commands if "-m venv" in c]
-    assert bootstrap.run.commands[-1].endswith("--editable . --group dev")
+    assert bootstrap.run.commands[-1].endswith("--editable .")
 
 
 def test_an_interrupted_installation_is_done_again(
@@ -81,10 +92,10 @@ def test_an_interrupted_installation_is_done_again(
     monkeypatch.setattr(bootstrap, "run", fail)
     with pytest.raises(SystemExit, match=r"this command failed: .* venv"):
         bootstrap.main()
-    assert not bootstrap.is_installed()
+    assert not bootstrap.is_installed(False)
     monkeypatch.setattr(bootstrap, "run", finish)
     bootstrap.main()
-    assert bootstrap.is_installed()
+    assert bootstrap.is_installed(False)
 
 
 def test_uv_is_used_where_it_is(bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,18 +209,6 @@ def test_root_on_debian_installs_a_browser_once(
     bootstrap.look_for_a_browser()
     bootstrap.look_for_a_browser()
     assert tries == [("chromium",)]
-
-
-def test_a_browser_is_looked_for_before_there_is_an_environment(
-    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(bootstrap, "is_debian_root", lambda: True)
-    monkeypatch.setattr(bootstrap, "find_browser", lambda: None)
-    monkeypatch.setattr(bootstrap, "install_on_debian", lambda _packages: None)
-    assert not bootstrap.VENV.exists()
-    bootstrap.look_for_a_browser()
-    assert "no browser" in capsys.readouterr().out
-    assert not bootstrap.VENV.exists()
 
 
 def test_a_missing_browser_prints_the_one_command(
