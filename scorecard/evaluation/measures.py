@@ -18,9 +18,15 @@ from scorecard.core.model import Condition, Question, ScoringList, Stage
 from scorecard.core.performance import NORMAL_QUANTILE, Rate, area_under_curve, rate
 from scorecard.core.performance import net_benefit as benefit
 from scorecard.core.question import with_substitutes
+from scorecard.core.walk_arrays import Answers
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input
-from scorecard.learning.risks import Answers, answers_of, bounds_of, figures_by_stage, patterns_of
+from scorecard.learning.risks import (
+    answers_of,
+    bounds_of,
+    figures_by_stage,
+    patterns_of,
+)
 
 Outcomes = NDArray[np.bool_]
 
