@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import inf, log, sqrt
 
 from scorecard.core.calibration import (
+    KEPT_SLOPE,
     Line,
     band,
     calibration_line,
@@ -166,7 +167,6 @@ def _own_lines(points: tuple[int, ...], evidence: Evidence, strength: float) -> 
 
 
 BARELY = 1e-3  # the penalty of fold curves that are as extreme as the rates they come from
-KEPT_SLOPE = 1e9  # the penalty that keeps a slope where it is
 WIDER = 1.25  # as much as the errors alone would say; found by simulation
 WIDEST = 8.0  # log-odds beyond which a fold's prediction says no more
 
