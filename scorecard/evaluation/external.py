@@ -136,6 +136,11 @@ class External:
     subgroups: tuple[Subgroup, ...] = ()
 
     @property
+    def last(self) -> Mapping[str, Estimate]:
+        """The measures after the last question."""
+        return self.stages[max(self.stages)]
+
+    @property
     def about_limits(self) -> Ends | None:
         """How the cases end under the rule of the policy; `None` where it cannot be applied."""
         return self.ends.get(self.policy.by)
