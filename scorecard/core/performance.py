@@ -75,24 +75,22 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Merit:
-    """The figures of merit of a list under a policy.
+    """The figures of merit of a list under a policy; `ends` have the rates.
 
-    `strict` counts everybody without a decision as wrong, `lenient` as right. `left_out` are the
-    cases whose unknown answers leave more than one risk: they are in the rates, but not in the
-    Brier score; `total_unknown` those without a total, which are not in the area under the curve.
+    `left_out` are the cases whose unknown answers leave more than one risk: they are in the rates,
+    but not in the Brier score. Those without a total are not in the area under the curve.
     """
 
-    ppv: Rate | None
-    miss_rate: Rate | None
-    sensitivity_strict: Rate | None
-    sensitivity_lenient: Rate | None
-    specificity_strict: Rate | None
-    specificity_lenient: Rate | None
+    ends: Ends
     brier: Score | None
-    brier_of_base_rate: float
     auc: Score | None
     left_out: int | float
-    total_unknown: int | float
+
+    @property
+    def brier_of_base_rate(self) -> float:
+        """The Brier score of who tells everybody the base rate."""
+        cases, positives = self.ends.ending()
+        return positives / cases * (1 - positives / cases)
 
 
 @dataclass(frozen=True)
@@ -330,20 +328,8 @@ def left_out_ends(check: CrossValidation, stage: int) -> tuple[End, ...]:
 
 def _merit(ends: Ends, risks: Sequence[End], ranked: Mapping[Any, Counts]) -> Merit:
     """`ranked` has the counts per total, or per risk where several lists were used."""
-    cases, positives = ends.ending()
-    return Merit(
-        ppv=ends.right_to_treat,
-        miss_rate=ends.missed,
-        sensitivity_strict=ends.sensitivity(lenient=False),
-        sensitivity_lenient=ends.sensitivity(lenient=True),
-        specificity_strict=ends.specificity(lenient=False),
-        specificity_lenient=ends.specificity(lenient=True),
-        brier=brier_score(risks),
-        brier_of_base_rate=positives / cases * (1 - positives / cases),
-        auc=area_under_curve(ranked),
-        left_out=sum(end.cases for end in risks if end.probability is None),
-        total_unknown=cases - sum(counts[0] for counts in ranked.values()),
-    )
+    left_out = sum(end.cases for end in risks if end.probability is None)
+    return Merit(ends, brier_score(risks), area_under_curve(ranked), left_out)
 
 
 def all_ends(staircase: Staircase) -> tuple[End, ...]:

@@ -33,7 +33,7 @@ from scorecard.evaluation.resampling import (
     resample,
     stacked,
 )
-from scorecard.evaluation.splits import Size, Splitting, smallest_good_size
+from scorecard.evaluation.splits import ResampledSize, Splitting, smallest_good_size
 from scorecard.learning.counts import Floats
 from scorecard.tables.cases import Cases
 from scorecard.tables.labels import Labels
@@ -118,7 +118,7 @@ class Evaluation:
         return curve_of(self.values(method, key))
 
     @cached_property
-    def size(self) -> Size:
+    def size(self) -> ResampledSize:
         """The smallest list within one standard error of the best."""
         return smallest_good_size(self.values(LIST, "brier"), self.rounds)
 

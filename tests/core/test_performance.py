@@ -48,18 +48,18 @@ def test_rates_are_those_of_the_cases_that_stop() -> None:
     assert merit is not None
     # 245 cases, 91 with the outcome; "000" and "010" stop out, "101" and "111" in.
     assert (out, missed, into, found) == (100, 1, 65, 62)
-    assert merit.ppv is not None
-    assert (merit.ppv.hits, merit.ppv.cases) == (62, 65)
-    assert merit.miss_rate is not None
-    assert (merit.miss_rate.hits, merit.miss_rate.cases) == (1, 100)
-    assert merit.sensitivity_strict is not None
-    assert merit.sensitivity_strict.value == 62 / 91
-    assert merit.sensitivity_lenient is not None
-    assert merit.sensitivity_lenient.value == 90 / 91
-    assert merit.specificity_strict is not None
-    assert merit.specificity_strict.value == 99 / 154
-    assert merit.specificity_lenient is not None
-    assert merit.specificity_lenient.value == 151 / 154
+    assert merit.ends.right_to_treat is not None
+    assert (merit.ends.right_to_treat.hits, merit.ends.right_to_treat.cases) == (62, 65)
+    assert merit.ends.missed is not None
+    assert (merit.ends.missed.hits, merit.ends.missed.cases) == (1, 100)
+    assert merit.ends.sensitivity(lenient=False) is not None
+    assert merit.ends.sensitivity(lenient=False).value == 62 / 91
+    assert merit.ends.sensitivity(lenient=True) is not None
+    assert merit.ends.sensitivity(lenient=True).value == 90 / 91
+    assert merit.ends.specificity(lenient=False) is not None
+    assert merit.ends.specificity(lenient=False).value == 99 / 154
+    assert merit.ends.specificity(lenient=True) is not None
+    assert merit.ends.specificity(lenient=True).value == 151 / 154
 
 
 def test_a_list_without_evidence_has_no_figures_of_merit() -> None:
@@ -129,10 +129,10 @@ def test_every_case_ends_somewhere(staircase: Staircase) -> None:
     assert isclose(sum(end.cases for end in ends), cases, abs_tol=1e-9)
     assert isclose(sum(end.positives for end in ends), positives, abs_tol=1e-9)
     merit = figures_of_merit(staircase)
-    if merit and merit.sensitivity_strict and merit.sensitivity_lenient:
-        assert merit.sensitivity_strict.value <= merit.sensitivity_lenient.value + 1e-9
-    if merit and merit.specificity_strict and merit.specificity_lenient:
-        assert merit.specificity_strict.value <= merit.specificity_lenient.value + 1e-9
+    for figure in (merit.ends.sensitivity, merit.ends.specificity) if merit else ():
+        strict, lenient = figure(lenient=False), figure(lenient=True)
+        if strict and lenient:
+            assert strict.value <= lenient.value + 1e-9
 
 
 def test_net_benefit_weighs_false_alarms_by_the_threshold() -> None:
