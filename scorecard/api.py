@@ -45,7 +45,7 @@ def make_card(scoring_list: ScoringList, file_format: str = "pdf", **look: Any) 
     Parameters
     ----------
     scoring_list : ScoringList
-    file_format : "pdf", "html", "png" or "svg"
+    file_format : "pdf", "html" or "png"
     policy : StoppingPolicy, optional
         When one may stop; by default the list's own.
     size : str

@@ -70,7 +70,6 @@ SHOWN_BY = {"core": "display"}
 # Libraries that are slow to load, large or not always there, and the rooms that may use them.
 ONLY_IN: dict[str, set[str]] = {
     "click": {"cli", "__main__"},
-    "numba": {"learning"},
     "numpy": {"core.walk_arrays", "learning", "tables", "evaluation"},
     "pandas": set(),  # whoever has data frames brings them; narwhals reads them
     "polars": {"tables", "evaluation"},

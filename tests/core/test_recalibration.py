@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import expit
+from scipy.special import entr
 from sklearn.linear_model import LogisticRegression
 
 from scorecard.core.calibration import calibrated, calibration_line
@@ -20,7 +20,7 @@ from scorecard.core.recalibration import (
     recalibrated_stages,
 )
 from scorecard.core.walk import spread_counts, stage_counts
-from scorecard.learning import kernels
+from scorecard.learning.losses import fitted_entropy
 from tests.cross_validated import cross_validated_list, cross_validated_lists
 from tests.exhaustive import many
 
@@ -35,15 +35,16 @@ counts_per_total = st.lists(
 @settings(deadline=None)
 def test_estimates_are_those_that_lists_are_searched_by(counts, strength, method):
     cases, positives = np.ascontiguousarray(np.array(counts, float).T)
-    totals = np.arange(len(counts)) - 2
+    totals = np.arange(len(counts)) - 2.0
     if not 0 < positives.sum() < cases.sum():
         return
-    terms, line = np.empty((totals.size, 2)), np.empty(3)
-    kind = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA}[method]
-    kernels.set_terms(kind, totals, totals.size, totals[0], totals[-1], terms)
-    kernels.fit_calibration(kind, terms, cases, positives, totals.size, strength, line)
-    ours = calibrated(method, totals.tolist(), counts, strength)
-    assert ours == pytest.approx(expit(terms @ line[:2] + line[2]), abs=1e-6)
+    span = np.array([totals[0]]), np.array([totals[-1]])
+    columns = [one[:, None] for one in (totals, cases, positives)]
+    (bits,) = fitted_entropy(method, columns[0], span, *columns[1:], strength)
+    ours = np.array(calibrated(method, totals.tolist(), counts, strength))
+    assert bits == pytest.approx(
+        cases @ (entr(ours) + entr(1 - ours)) / np.log(2), rel=1e-6, abs=1e-6
+    )
 
 
 def test_the_line_is_that_of_penalised_logistic_regression():

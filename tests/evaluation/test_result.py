@@ -23,7 +23,8 @@ from tests.evaluation.tables import cases
 
 FEW = Splitting(count=6)
 # As in the paper: one list for each split, without cross-validation inside it.
-PLAIN = {"evidence": "training", "calibration": "isotonic", "cutoffs": "exact", "repeat_inputs": 1}
+METHOD = {"calibration": "isotonic"}
+PLAIN = {"evidence": "training", "published": METHOD, "cutoffs": "exact", "repeat_inputs": 1}
 PLAIN |= {"min_answers": 0, "max_questions": 3, "random_state": 0}
 SETTINGS = PLAIN | {"evidence": "held-out", "held_out": 1 / 3}
 
@@ -102,7 +103,7 @@ def test_logistic_regression_gets_the_first_questions():
 def test_a_category_that_the_training_cases_lack_is_unknown():
     frame = cases(60).inputs.with_columns(kind=pl.Series(["rare"] + ["a", "b"] * 29 + ["a"]))
     table = read_cases(frame.with_columns(ill=cases(60).outcome), "ill")
-    task = Task({**PLAIN, "max_questions": 4, "min_gain": None}, rules=())
+    task = Task({**PLAIN, "max_questions": 4, "published": {**METHOD, "min_gain": None}}, rules=())
     result = evaluate_table(table, "ill", task, FEW, n_jobs=1)
     assert result.failed == ()
 

@@ -198,7 +198,7 @@ def test_an_example_agrees(example: str, form: str) -> None:
 # One test for all forms: drawing a list takes longer than running it.
 # Failures are not shrunk, which would take minutes; the message names the case.
 @settings(
-    max_examples=many(300),
+    max_examples=many(300, few=12),
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.generate],
 )
