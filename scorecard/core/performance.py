@@ -393,7 +393,7 @@ def brier_score(ends: Iterable[End]) -> Score | None:
     return Score(mean, (max(0.0, mean - half), min(1.0, mean + half)))
 
 
-def area_under_curve(counts: Mapping[Any, Counts], with_interval: bool = True) -> Score | None:
+def area_under_curve(counts: Mapping[Any, Counts]) -> Score | None:
     """How often a positive case has the higher total than a negative one; ties count half."""
     ordered = [counts[total] for total in sorted(counts)]
     positive = [positives for _, positives in ordered]
@@ -403,8 +403,6 @@ def area_under_curve(counts: Mapping[Any, Counts], with_interval: bool = True) -
     above = _shares_below(negative)  # per total: the share of negative cases below it
     below = [1 - share for share in _shares_below(positive)]
     area = _mean(above, positive)
-    if not with_interval:
-        return Score(area, None)
     return Score(area, _logit_interval(area, above, positive, below, negative))
 
 
@@ -447,12 +445,3 @@ def _variance_of_mean(values: Sequence[float], counts: Sequence[int | float]) ->
     mean, whole = _mean(values, counts), sum(counts)
     squares = sum((v - mean) ** 2 * n for v, n in zip(values, counts, strict=True))
     return squares / (whole - 1) / whole
-
-
-def net_benefit(true: float, false: float, cases: float, threshold: float) -> float:
-    """True positives minus false alarms at the exchange rate of the threshold, per case.
-
-    Treating above a risk of `threshold` means that one true positive is worth
-    (1 − threshold)/threshold false alarms (Vickers, Elkin, Med Decis Making 2006;26:565-574).
-    """
-    return (true - false * threshold / (1 - threshold)) / cases

@@ -27,6 +27,7 @@ from scorecard.evaluation.measures import (
     Estimate,
     Outcomes,
     StagePrediction,
+    areas,
     benefit_estimates,
     calibration_line,
     case_measures,
@@ -365,8 +366,9 @@ def _with_intervals(
     patients = int(belongs.max()) + 1
     values = list_measures(one, truth, miss_cost)
     there = ~np.isnan(one.risks)
-    outcome, means = truth[there], case_measures(one, truth, miss_cost)
-    scores = {"auc": one.ranks()[there], "auc_risk": one.risks[there]}
+    outcome, risks = truth[there], one.risks[there]
+    means = case_measures(risks, outcome, miss_cost, one.uppers[there])
+    scores = {"auc": one.ranks()[there], "auc_risk": risks}
     generator = np.random.default_rng(seed)
     drawn: dict[str, list[Floats]] = {key: [] for key in KEYS}
     for _ in range(BOOTSTRAPS // DRAWN_AT_ONCE):
@@ -378,20 +380,8 @@ def _with_intervals(
                 whole = 1 if key == "clipped" else weights.sum(axis=1)
                 drawn[key].append(weights @ each / whole)
             for key, score in scores.items():
-                drawn[key].append(_areas(score, outcome, weights))
+                drawn[key].append(areas(score, outcome, weights))
     return {key: (values[key], *_interval(np.concatenate(drawn[key]))) for key in KEYS}
-
-
-def _areas(scores: Floats, outcome: Outcomes, weights: NDArray[np.int64]) -> Floats:
-    """The area under the curve in each draw; ties count half."""
-    order = np.argsort(scores, kind="stable")
-    starts = np.flatnonzero(np.diff(scores[order], prepend=np.nan) != 0)
-    positive = np.add.reduceat(weights[:, order] * outcome[order], starts, axis=1)
-    negative = np.add.reduceat(weights[:, order] * ~outcome[order], starts, axis=1)
-    below = np.cumsum(negative, axis=1) - negative / 2
-    pairs = positive.sum(axis=1) * negative.sum(axis=1)
-    found: Floats = (positive * below).sum(axis=1) / pairs
-    return found
 
 
 def _interval(drawn: Floats) -> tuple[float, float]:

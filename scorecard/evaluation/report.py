@@ -12,14 +12,21 @@ from importlib.metadata import version
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.cost import have_costs
 from scorecard.core.model import ScoringList
-from scorecard.core.performance import Ends, net_benefit, times_asked
+from scorecard.core.performance import Ends, times_asked
 from scorecard.core.performance import rate as rate_of
 from scorecard.core.policy import By
 from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.external import External
-from scorecard.evaluation.measures import LOSS_LEVEL, MEASURES, SHOWN, THRESHOLDS, Estimate
+from scorecard.evaluation.measures import (
+    LOSS_LEVEL,
+    MEASURES,
+    SHOWN,
+    THRESHOLDS,
+    Estimate,
+    net_benefit,
+)
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import ErrorRates, Evaluation, same_first_questions, stability
 from scorecard.evaluation.verdict import Judged, spans
@@ -365,7 +372,7 @@ def _some_benefits(
 ) -> list[tuple[float, Estimate, float]]:
     """At some thresholds the net benefit of the list and of treating all."""
     return [
-        (threshold, found, net_benefit(share, 1 - share, 1, threshold))
+        (threshold, found, net_benefit(share, 1 - share, threshold))
         for threshold, found in zip(THRESHOLDS, benefits, strict=True)
         if threshold in SOME_THRESHOLDS
     ]

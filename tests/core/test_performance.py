@@ -21,7 +21,6 @@ from scorecard.core.performance import (
     brier_score,
     ends_of,
     figures_of_merit,
-    net_benefit,
     pooled,
     rate,
     times_asked,
@@ -133,11 +132,6 @@ def test_every_case_ends_somewhere(staircase: Staircase) -> None:
         strict, lenient = figure(lenient=False), figure(lenient=True)
         if strict and lenient:
             assert strict.value <= lenient.value + 1e-9
-
-
-def test_net_benefit_weighs_false_alarms_by_the_threshold() -> None:
-    assert net_benefit(30, 20, 100, 0.2) == pytest.approx((30 - 20 / 4) / 100)
-    assert net_benefit(0, 0, 100, 0.9) == 0
 
 
 STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))

@@ -221,7 +221,8 @@ def test_the_draws_give_what_the_measures_give(found):
     answers = np.array([[0, 1, 1, 0]] * 4 + [[1, 0, 0, 1]] * 4 + [[1, -1, 0, 1]], np.int8)
     truth = np.array([0, 0, 0, 1, 1, 1, 1, 0, 1], bool)
     last = stage_predictions(TABLE_1, answers)[4]
-    whole, each = list_measures(last, truth, 10), case_measures(last, truth, 10)
+    whole = list_measures(last, truth, 10)
+    each = case_measures(last.risks, truth, 10, last.uppers)
     for key, values in each.items():
         assert (values.sum() if key == "clipped" else values.mean()) == pytest.approx(whole[key])
     lower, upper = found.stages[4]["auc"][1:]
