@@ -253,7 +253,7 @@ def _external(found: External) -> Report:
         settings=tuple(_settings_of_new_cases(found)),
         facts=_facts(found, judged, staircase)
         | {
-            "group_label": labels.get(found.by_group, found.by_group),
+            "group_label": labels.get(found.new.by_group, found.new.by_group),
             "net_benefits": _some_benefits(found.benefits, share),
         },
         drawn=lambda: _pictures_of_new_cases(found, staircase),
@@ -314,9 +314,9 @@ def _warnings_on_new_cases(found: External) -> Iterator[str]:
 
 def _settings_of_new_cases(found: External) -> Iterator[tuple[str, str]]:
     yield "table", found.file
-    yield "outcome", found.outcome
-    if found.without_outcome:
-        yield "rows without an outcome", str(found.without_outcome)
+    yield "outcome", found.new.outcome
+    if found.new.without_outcome:
+        yield "rows without an outcome", str(found.new.without_outcome)
     yield "limits", limits_told(found.policy)
     yield from versions()
 

@@ -159,13 +159,8 @@ class Evaluation:
             found = [result.groups[name] for result in self.results if name in result.groups]
             risks = np.concatenate([one.risks for one in found])
             outcome = np.concatenate([one.outcome for one in found])
-            there = ~np.isnan(risks)
-            yield Subgroup(
-                name,
-                pooled([one.ends for one in found], self.rounds),
-                observed_to_expected(risks[there], outcome[there], self.rounds),
-                calibration_line(risks[there], outcome[there], self.rounds),
-            )
+            ends = pooled([one.ends for one in found], self.rounds)
+            yield Subgroup.of(name, ends, risks, outcome)
 
     def lines(self) -> Curve:
         """Calibration intercept, slope, and observed to expected of the list, over the splits."""

@@ -115,7 +115,7 @@ def external_json(external: External) -> str:
             "format": FORMAT,
             "kind": "external",
             "table": {"file": external.file, "cases": external.cases},
-            "outcome": {"column": external.outcome, "positives": external.positives},
+            "outcome": {"column": external.new.outcome, "positives": external.positives},
             "limits": list(external.policy.limits),
             "miss_cost": external.miss_cost,
             "stages": {

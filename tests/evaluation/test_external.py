@@ -54,7 +54,7 @@ def found(table):
 
 
 def test_counts_by_total(found):
-    assert (found.cases, found.positives, found.without_outcome) == (9, 5, 1)
+    assert (found.cases, found.positives, found.new.without_outcome) == (9, 5, 1)
     assert found.by_total[-1].observed == rate(1, 4)
     assert found.by_total[3].observed == rate(3, 4)
     assert found.by_total[0].observed is None
