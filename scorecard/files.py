@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from scorecard.errors import ScorecardError
 
@@ -34,6 +34,20 @@ def why_not_toml(text: str, error: Exception) -> str:
     place = re.fullmatch(r"Invalid value \(at line (\d+), column (\d+)\)", str(error))
     value = text.split("\n")[int(place[1]) - 1][int(place[2]) - 1 :] if place else ""
     return f"{reason}; text needs quotation marks." if value[:1].isalpha() else f"{reason}."
+
+
+def read_toml(path: str | os.PathLike[str], at_most: int) -> tuple[str, dict[str, Any]]:
+    """The text of a file and what stands in it; nothing of one that is JSON."""
+    import tomllib
+
+    name = Path(path).name
+    try:
+        text = read_bytes(path, at_most).decode("utf-8-sig")
+        return text, {} if text.lstrip().startswith("{") else tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise ScorecardError(f"{name}: the text is not UTF-8; save it as UTF-8.") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ScorecardError(f"{name}: {why_not_toml(text, error)}") from None
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
