@@ -13,6 +13,7 @@ import re
 import secrets
 import stat
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,9 +27,26 @@ _PACKAGE = Path(__file__).resolve().parent
 # How files of other kinds begin.
 PDF, PNG, ZIP, OLD_EXCEL = b"%PDF-", b"\x89PNG", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 STANDARD_OUTPUT = "-"
+MAX_DOTS_IN_LINE = 200
 
 
-def why_not_toml(text: str, error: Exception) -> str:
+def toml_values(text: str) -> dict[str, Any]:
+    """The tables and keys of a TOML text; a `ValueError` says what is wrong with it.
+
+    A parser keeps every beginning of a name with dots: one of thousands would fill the memory.
+    """
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > MAX_DOTS_IN_LINE:
+            raise ValueError(f"line {number} has more than {MAX_DOTS_IN_LINE} dots.")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply.") from None
+    except ValueError as error:  # not only of its own: numbers of thousands of digits, too
+        raise ValueError(_why_not_toml(text, error)) from None
+
+
+def _why_not_toml(text: str, error: Exception) -> str:
     """What is wrong with a text that is no TOML; most often the quotation marks are missing."""
     reason = f"this is not TOML: {error}"
     place = re.fullmatch(r"Invalid value \(at line (\d+), column (\d+)\)", str(error))
@@ -38,16 +56,14 @@ def why_not_toml(text: str, error: Exception) -> str:
 
 def read_toml(path: str | os.PathLike[str], at_most: int) -> tuple[str, dict[str, Any]]:
     """The text of a file and what stands in it; nothing of one that is JSON."""
-    import tomllib
-
     name = Path(path).name
     try:
         text = read_bytes(path, at_most).decode("utf-8-sig")
-        return text, {} if text.lstrip().startswith("{") else tomllib.loads(text)
+        return text, {} if text.lstrip().startswith("{") else toml_values(text)
     except UnicodeDecodeError:
         raise ScorecardError(f"{name}: the text is not UTF-8; save it as UTF-8.") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ScorecardError(f"{name}: {why_not_toml(text, error)}") from None
+    except ValueError as error:
+        raise ScorecardError(f"{name}: {error}") from None
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:

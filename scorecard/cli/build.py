@@ -86,7 +86,6 @@ def _made(path: Path, force: bool) -> list[Path]:
             record,
             doubt=lambda doubt: messages.warn(f"Warning: {doubt.message}"),
             progress=progress,
-            tell=messages.warn,
         )
         _ = building.opened  # what is wrong with columns is refused before a folder is made
         create_folder(project.folder)

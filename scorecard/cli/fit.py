@@ -153,7 +153,6 @@ def fit(
         fitted = learn(
             recipe,
             progress=progress,
-            tell=messages.warn,
             doubt=lambda doubt: messages.warn(f"Warning: {doubt.message}"),
         )
     write_list(fitted.scoring_list, target)

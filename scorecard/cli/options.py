@@ -288,7 +288,7 @@ def _read_settings(
     _context: click.Context, _option: click.Parameter, given: tuple[str, ...]
 ) -> dict[str, Any]:
     """KEY=VALUE as in a card.toml, where text needs no quotation marks here."""
-    import tomllib
+    from scorecard.files import toml_values
 
     found: dict[str, Any] = {}
     for text in given:
@@ -296,8 +296,8 @@ def _read_settings(
         if not equals:
             raise click.BadParameter(f"{text!r} is not of the form KEY=VALUE.", param_hint="--set")
         try:
-            said = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
+            said = toml_values(f"value = {value}")["value"]
+        except ValueError:
             said = value
         name = key.strip().replace("-", "_")
         found[name] = [found[name], said] if name in found else said

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorecard import __version__
+from scorecard.files import toml_values
 
 if TYPE_CHECKING:
     from scorecard.cards.make import PrintedFile
@@ -105,7 +105,7 @@ class Record:
 def unchanged(card_toml: Path) -> Record | None:
     """The record of a build of which nothing has changed, seen from hashes alone."""
     try:
-        said = tomllib.loads(card_toml.read_text(encoding="utf-8-sig"))
+        said = toml_values(card_toml.read_text(encoding="utf-8-sig"))
         folder = card_toml.parent / said.get("make", {}).get("folder", "output")
     except (OSError, ValueError, TypeError, AttributeError):  # whoever reads it will complain
         return None
@@ -131,14 +131,13 @@ class Part:
 
 @dataclass
 class Building:
-    """Makes what a project asks for; `doubt`, `progress` and `tell` are told while it learns."""
+    """Makes what a project asks for; `doubt` and `progress` are told while it learns."""
 
     project: Project
     record: Record
     force: bool = False
     doubt: Callable[[Doubt], None] | None = None
     progress: Callable[[float, int], None] | None = None
-    tell: Callable[[str], None] | None = None
     lists: dict[str, ScoringList] = field(default_factory=dict)
 
     @cached_property
@@ -202,7 +201,7 @@ class Building:
         key, file = self._learning(), self.record.folder / LEARNED
         if self.record.is_made(LEARNED, key):
             return Part(file, "learned from the table")
-        fitted = learn(self.opened, progress=self.progress, tell=self.tell, doubt=self.doubt)
+        fitted = learn(self.opened, progress=self.progress, doubt=self.doubt)
         self._learned = fitted.scoring_list
         write_list(fitted.scoring_list, file)
         self.record.keep(LEARNED, key)

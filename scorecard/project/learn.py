@@ -130,13 +130,12 @@ def learn(
     recipe: Opened,
     *,
     progress: Callable[[float, int], None] | None = None,
-    tell: Callable[[str], None] | None = None,
     doubt: Callable[[Doubt], None] | None = None,
 ) -> Fitted:
     """Learn a list as a recipe says, and make it ready to be stored.
 
-    `progress` and `tell` learn how far the search is and what it is doing, `doubt` what looks wrong
-    in the table, before anything is learned from it.
+    `progress` is told how far the search is, `doubt` what looks wrong in the table, before anything
+    is learned from it.
     """
     said = recipe.recipe
     cases, found = recipe.sound_cases()
@@ -149,7 +148,7 @@ def learn(
     if {"rule_out", "rule_in"} <= {*limits}:
         # What costs and unknown answers are weighed under is what the list will be put under.
         settings["policy"] = StoppingPolicy(**limits, chosen_by="person")
-    model, remarks = _learn(cases, settings, progress, tell)
+    model, remarks = _learn(cases, settings, progress)
     learned = model.scoring_list
     if limits:
         learned = model.list_under(usual_policy(replace(learned, policy=None), **limits))
@@ -229,7 +228,7 @@ def counted_alike(before: Before, cases: Cases, learned: ScoringList, recipe: Op
     if asked_digest([one.as_question() for one in asks]) != before.asked:
         return unknown  # a category with a comma is not read back, or it was replaced by hand
     settings = recipe.labels.learning_settings(recipe.settings, cases.inputs.columns)
-    model, _ = _learn(cases, {**settings, "fixed": asks, "max_questions": 0}, None, None)
+    model, _ = _learn(cases, {**settings, "fixed": asks, "max_questions": 0}, None)
     shown = showing_of(replace(model.scoring_list, policy=learned.policy))
     figures = {name: getattr(shown, name) for name in ("log_loss", "decided", "questions")}
     return replace(before, **figures, policy=learned.policy, kept=True)
@@ -269,7 +268,7 @@ def near_inputs(
 ) -> tuple[frozenset[str], ...]:
     """What the lists ask for that a beam of this width keeps, each once."""
     seen = "held-out" if settings["held_out"] else "training"  # without those kept out
-    wide = {"beam_width": width, "lookahead": 1, "cost_weight": 0}
+    wide = {"beam_width": width, "cost_weight": 0}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about its figures, which nobody sees
         learner = ListLearner({**settings, **wide, "evidence": seen})
@@ -281,11 +280,10 @@ def _learn(
     cases: Cases,
     settings: Mapping[str, Any],
     progress: Callable[[float, int], None] | None,
-    tell: Callable[[str], None] | None,
 ) -> tuple[LearnedList, tuple[Remark, ...]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found: LearnedList = cases.teach(ListLearner(settings, progress, tell))
+        found: LearnedList = cases.teach(ListLearner(settings, progress))
     remarks = [
         Remark(kind, {"reason": reason})
         for kind, reason in (("size", found.size_reason), ("weighing", found.weighing_reason))
