@@ -37,7 +37,7 @@ from scorecard.evaluation.measures import (
     patterns,
     stage_predictions,
 )
-from scorecard.evaluation.resampling import RULES, Task, stops
+from scorecard.evaluation.resampling import RULES, Task, ends_of_groups, stops
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import (
     evidence,
@@ -215,16 +215,13 @@ class External:
     @cached_property
     def subgroups(self) -> tuple[Subgroup, ...]:
         """The groups that are judged apart."""
-        names, found = np.array(self.new.groups, dtype=object), []
+        names, new = np.array(self.new.groups, dtype=object), self.new
         risks = self.predictions[max(self.predictions)].risks
-        task = Task({}, self.policy, rules=(self.policy.by,))
-        for name in sorted(set(self.new.groups)):
-            here = names == name
-            answers, truth = self.new.answers[here], self.new.truth[here]
-            by_rule, _ = stops(self.scoring_list, task, answers, truth)
-            ends = replace(by_rule.get(self.policy.by, Ends({})), rounds=self.new.rows_of_one)
-            found.append(Subgroup.of(name, ends, risks[here], truth))
-        return tuple(found)
+        groups = ends_of_groups(self.scoring_list, self.policy, names, new.answers, new.truth)
+        return tuple(
+            Subgroup.of(name, replace(ends, rounds=new.rows_of_one), risks[here], new.truth[here])
+            for name, here, ends in groups
+        )
 
     @property
     def validation(self) -> Validation | None:
