@@ -29,8 +29,8 @@ from scorecard.evaluation.measures import (
 )
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import ErrorRates, Evaluation, same_first_questions, stability
-from scorecard.evaluation.verdict import Judged, spans
 from scorecard.evaluation.view import (
+    Judged,
     Report,
     count,
     ended,
@@ -41,6 +41,7 @@ from scorecard.evaluation.view import (
     percent,
     plural,
     rate,
+    spans,
     spread,
     versions,
 )

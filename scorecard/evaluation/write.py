@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from markupsafe import Markup
 
 from scorecard.core.performance import Ends, Rate
@@ -187,8 +186,11 @@ def _setting(value: Any) -> Any:
 def _plain(value: Any) -> Any:
     """As JSON has it: an interval is a list, NaN is null."""
     if isinstance(value, Curve):
-        splits = value.defined.astype(int).tolist()
-        value = {"mean": value.means, "half_width": value.halves, "splits": splits}
+        value = {
+            "mean": value.means.tolist(),
+            "half_width": value.halves.tolist(),
+            "splits": value.defined.astype(int).tolist(),
+        }
     elif isinstance(value, Chosen):
         names = "input", "share", "places", "points", "cutoffs"
         value = {name: getattr(value, name) for name in names}
@@ -200,7 +202,7 @@ def _plain(value: Any) -> Any:
         value = _ends(value)
     if isinstance(value, Mapping):
         return {str(key): _plain(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple, np.ndarray)):
+    if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     if isinstance(value, float):
         return None if value != value else float(value)

@@ -21,7 +21,7 @@ from scorecard.evaluation.external import (
 )
 from scorecard.evaluation.measures import calibration_line
 from scorecard.evaluation.report import report_of
-from scorecard.evaluation.verdict import Judged
+from scorecard.evaluation.view import Judged
 from scorecard.evaluation.write import external_json, report_pdf
 from tests.cross_validated import cross_validated_list
 from tests.evaluation import pages
