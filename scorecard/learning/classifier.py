@@ -257,7 +257,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         to shift by.
         """
         answers, number = self.answers(X), self._learned.fitted.stage(stage)
-        first = bool(self._learned.fitted.figures) and self._positive == 0
+        first = bool(self._learned.fitted.stages) and self._positive == 0
         values = self._learned.fitted.leanings(answers, number, inclusive=first)
         return -values if first else values
 
