@@ -14,8 +14,7 @@ from pathlib import Path
 from scorecard.checking.forms import Found, Said, Work, said
 from scorecard.checking.programs import python_form
 from scorecard.core.question import inputs_of
-from scorecard.core.result_names import prefix_beside
-from scorecard.core.staircase import RESULT
+from scorecard.core.staircase import RESULT, prefix_beside
 from scorecard.exporting.test_cases import UNKNOWN, Vector
 from tests import processes
 
