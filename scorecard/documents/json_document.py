@@ -304,7 +304,7 @@ def _read(tree: Any, found: Faults) -> ScoringList | None:
     frame = ("format", "sha256", "counted_with")
     if tree["format"] == FIRST_FORMAT:
         for key in tree.keys() & set(NOT_IN_FIRST):
-            found.add("", f"unknown key {key!r}: {FIRST_FORMAT!r} does not have it.")
+            found.add(key, f"is not known; {FIRST_FORMAT!r} does not have it.")
     elif not isinstance(tree.get("counted_with"), str):
         found.add("", "the key 'counted_with' is missing.")
     found.convert(tree.get("sha256"), str | None, "sha256")
