@@ -203,6 +203,7 @@ def judged(
     settings = {
         name: one for name, one in recipe.settings.items() if name not in ("held_out", "folds")
     }
+    settings["random_state"] = judging.seed
     task = Task(settings, changes=recipe.limits, miss_cost=miss_cost)
     splitting = Splitting(judging.splits, judging.test_share, judging.folds, judging.seed)
     return evaluate_table(
