@@ -223,3 +223,33 @@ def test_a_part_of_the_cases_is_counted_as_if_they_were_alone(left_out: tuple[in
                    lambda one: one.between(one.start(), 0, cuts),
                    lambda one: one.ask(one.start(), 0, 2, 3).counts):  # fmt: skip
         np.testing.assert_array_equal(counts(part), counts(alone))
+
+
+def test_who_has_no_value_is_counted_with_the_median() -> None:
+    numbers = np.array([3.0, np.nan, 1.0, 2.0, np.nan, 2.0, 1.0, 5.0, 5.0, 5.0, 2.0])
+    median = np.quantile(numbers[~np.isnan(numbers)], 0.5, method="lower")
+    outcome, cuts = np.arange(11) % 3 == 0, np.arange(5)
+    both = [CaseCounts([one], outcome) for one in (numbers, np.nan_to_num(numbers, nan=median))]
+    for cut in cuts[1:-1]:
+        states = [one.ask(one.start(), 0, cut, 2) for one in both]
+        np.testing.assert_array_equal(*(state.counts for state in states))
+        gaps = [one.between(state, 0, cuts) for one, state in zip(both, states, strict=True)]
+        np.testing.assert_array_equal(*gaps)
+
+
+@pytest.mark.parametrize("loss", ["isotonic", "sigmoid", "beta"])
+@pytest.mark.parametrize("seed", range(6))
+def test_no_cut_off_is_better_than_the_bound_of_those_not_tried(seed: int, loss: str) -> None:
+    """Where one cut-off is tried, with cases that lack a value, after another question."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(80, 2)).round(1)
+    y = rng.random(80) < 1 / (1 + np.exp(-X.sum(axis=1)))
+    X[rng.random(80) < 0.3, 1] = np.nan
+    counts, points = CaseCounts(list(X.T), y), in_tie_order((-2, -1, 1, 2))
+    state, criterion = counts.ask(counts.start(), 0, 15, 2), Criterion(loss, 80.0, penalty=1.0)
+    everything = Candidates(1, range(counts.n_values(1) + 1), points, 1)
+    found = cutoffs.best_cutoffs(counts, state, (0, 2), [everything], criterion)
+    few = Candidates(1, np.array([counts.n_values(1) // 2]), points, 1)
+    for finely in (False, True):
+        bound = cutoffs.untried_bound(counts, state, (0, 2), few, criterion, finely)
+        assert 0.2 * found[0].loss < bound <= found[0].loss + criterion.tolerance
