@@ -164,7 +164,7 @@ def card_page(
     """
     paper = paper or Paper()
     if paper.layout == "path":
-        raise CardError("A path is checked on paper: write it as .pdf, .png or .svg.")
+        raise CardError("A path is checked on paper: write it as .pdf or .png.")
     staircase = card_staircase(scoring_list, policy)
     view = view_of(staircase, options)
     view, page = _page_for_screen(view, paper)
@@ -268,39 +268,20 @@ Maker = Callable[
 ]
 
 
-def _png(printed: PrintedFile) -> bytes:
-    """A picture at 300 dots per inch, the sides of the card below each other."""
+def card_picture(
+    scoring_list: ScoringList,
+    policy: StoppingPolicy | None = None,
+    options: CardOptions | None = None,
+    paper: Paper | None = None,
+) -> PrintedFile:
+    """The checked PDF as a PNG at 300 dots per inch, the sides of the card below each other."""
     from scorecard.printing.pdf_to_picture import png_of_pdf
 
-    return png_of_pdf(printed.content)
+    printed = card_pdf(scoring_list, policy, options, paper)
+    return replace(printed, content=png_of_pdf(printed.content))
 
 
-def _svg(printed: PrintedFile) -> bytes:
-    """A drawing: the shapes and the text of the checked PDF, sides below each other."""
-    from scorecard.printing.pdf_to_picture import svg_of_pdf
-
-    return svg_of_pdf(printed.content, printed.view.title, printed.view.language).encode()
-
-
-def _picture(drawn: Callable[[PrintedFile], bytes]) -> Maker:
-    def made(
-        scoring_list: ScoringList,
-        policy: StoppingPolicy | None = None,
-        options: CardOptions | None = None,
-        paper: Paper | None = None,
-    ) -> PrintedFile:
-        printed = card_pdf(scoring_list, policy, options, paper)
-        return replace(printed, content=drawn(printed))
-
-    return made
-
-
-FORMATS: dict[str, Maker] = {
-    "pdf": card_pdf,
-    "html": card_page,
-    "png": _picture(_png),
-    "svg": _picture(_svg),
-}
+FORMATS: dict[str, Maker] = {"pdf": card_pdf, "html": card_page, "png": card_picture}
 
 
 def format_of(name: str) -> Maker:

@@ -17,16 +17,18 @@ from scorecard.core.build_staircase import build_staircase
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import content_hash, dumps, loads, strict_json
 from scorecard.errors import AnswerError, ScorecardError
-from scorecard.exporting.decision_table import FORMAT, DecisionTable, decision_table, table_hash
+from scorecard.exporting.decision_table import DecisionTable, decision_table, table_hash
 from scorecard.exporting.source_text import card_words
 from scorecard.exporting.test_cases import expected, result_of
+
+TABLES = "scorecard-decisions/"  # of whatever version: an older one is no list either
 
 
 def json_form(path: Path, work: Work) -> Found:
     """A decision table, or the document of the list."""
     content = path.read_bytes()
     table = strict_json(content)
-    if isinstance(table, dict) and table.get("format") == FORMAT:
+    if isinstance(table, dict) and str(table.get("format")).startswith(TABLES):
         return _table_form(content, work)
     return _list_form(content, path, work)
 

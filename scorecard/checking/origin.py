@@ -173,7 +173,6 @@ READERS: dict[str, Callable[[bytes], Origin | None]] = {
     ".xlsx": _of_workbook,
     ".pdf": _of_printed("pdf"),
     ".html": _of_printed("html"),
-    ".svg": _of_printed("svg"),
 }
 
 

@@ -27,7 +27,6 @@ from scorecard.cards.view import CardView
 from scorecard.checking.forms import (
     Found,
     NotMadeAgainError,
-    NotReadError,
     UnusableError,
     Work,
     language_of,
@@ -76,18 +75,6 @@ def html_form(path: Path, work: Work) -> Found:
     html = content.decode()
     text = re.sub(r"<[^>]*>", " ", re.sub(r"(?s)<(style|script)\b.*?</\1>", " ", html))
     return _compared(content, _Page(text, tables_in_html(html), "html", _markup_faults), work)
-
-
-def svg_form(path: Path, work: Work) -> Found:
-    """A card as a drawing: its texts and shapes in their places."""
-    content = path.read_bytes()
-    record = record_in(content)
-    if record is None:
-        raise NotReadError("a drawing that does not say how it was made, not comparable")
-    faults, in_part = _made_and_compared(content, record, "svg", _markup_faults, work)
-    if in_part:
-        raise NotReadError(f"a drawing, not comparable: {in_part}")
-    return Found(faults=faults, names=frozenset({record.list}), precision="decisions")
 
 
 # The whole file -----------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ def _quoted(texts: Iterable[str]) -> str:
     return repr(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
 
 
-# Markup: HTML and SVG -----------------------------------------------------------------------------
+# HTML ---------------------------------------------------------------------------------------------
 
 
 def markup_faults(found: str, right: str) -> list[str]:

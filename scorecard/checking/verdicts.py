@@ -29,7 +29,7 @@ from scorecard.checking.forms import (
 )
 from scorecard.checking.json_files import json_form
 from scorecard.checking.origin import MOST_BYTES, Origin, first_difference, origin_of
-from scorecard.checking.printed import html_form, pdf_form, svg_form
+from scorecard.checking.printed import html_form, pdf_form
 from scorecard.checking.programs import javascript_form, python_form
 from scorecard.checking.spreadsheets import excel_form
 from scorecard.core.build_staircase import build_staircase
@@ -72,7 +72,6 @@ FORMS: dict[str, tuple[str, Form]] = {
     ".xlsx": ("Excel", excel_form),
     ".pdf": ("printed card", pdf_form),
     ".html": ("web page", html_form),
-    ".svg": ("drawing", svg_form),
 }
 """By the ending of the file: its name, and the way to read or run one that differs."""
 

@@ -95,13 +95,13 @@ def forms() -> dict[str, Form]:
     from scorecard.cards.sizes import PATH_SIZES, SIZES
 
     found = {}
-    for ending in ("pdf", "html", "png", "svg"):
+    for ending in ("pdf", "html", "png"):
         for size in SIZES:
             name = f"card-{size.removesuffix('-card')}.{ending}"
             found[name] = Form("card", ("--size", size))
         for sheet in ("a4", "letter"):
             found[f"sheet-{sheet}.{ending}"] = Form("card", ("--sheet", sheet))
-    for ending in ("pdf", "png", "svg"):
+    for ending in ("pdf", "png"):
         for size in PATH_SIZES:
             found[f"path-{size}.{ending}"] = Form("card", ("--layout", "path", "--size", size))
     found |= {f"handout.{ending}": Form("handout") for ending in ("html", "pdf")}

@@ -260,7 +260,7 @@ def _make() -> Iterator[str]:
     sizes = [name.removeprefix("card-").removesuffix(".pdf") for name in forms() if SIZED(name)]
     yield from _comment(
         f"Forms are card-SIZE.pdf with SIZE {', '.join(sizes)}; sheet-a4.pdf, sheet-letter.pdf; all"
-        " of these also as .html, .png and .svg; and"
+        " of these also as .html and .png; and"
         f" {', '.join(name for name in forms() if not name.startswith(('card-', 'sheet-')))}."
     )
     yield "# check_table = false".ljust(34) + "# true tries every row of the table in every form"

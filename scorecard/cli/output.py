@@ -128,7 +128,6 @@ _TEXTS = tuple(
     for pattern in (
         rb'\A\{\s*"format":\s*"scorecard-(?!decisions/)[a-z]+/[0-9]+",',
         rb'\A<!doctype html>[^\0]*?<meta name="generator" content="scorecard">',
-        rb'\A<svg [^>]*data-generator="scorecard"',
         rb"\A# Written by scorecard [^\n,]*\n",
     )
 )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorecard.core.question import Question
+from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
 from scorecard.learning.counts import (
     CaseCounts,
@@ -22,7 +23,11 @@ from scorecard.learning.counts import (
     weights_in_steps,
 )
 from scorecard.learning.inputs import AskedColumn, Described, Input, fill_in, mode
-from scorecard.learning.risks import Answers, Patterns, answers_of, patterns_of
+from scorecard.learning.risks import (
+    Patterns,
+    answers_of,
+    patterns_of,
+)
 from scorecard.learning.substitutes import Together
 
 Rows = NDArray[np.int64]

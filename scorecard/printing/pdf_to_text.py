@@ -156,12 +156,12 @@ def _pieces(page: Any, texts: Sequence[Any]) -> list[Piece]:
 
 def _extracted(page: Any, texts: Sequence[Any]) -> list[Piece]:
     text_page = page.get_textpage()
-    pieces = [piece_of(thing, text_page) for thing in texts]
+    pieces = [_piece(thing, text_page) for thing in texts]
     text_page.close()
     return pieces
 
 
-def piece_of(thing: Any, text_page: Any) -> Piece:
+def _piece(thing: Any, text_page: Any) -> Piece:
     size = ctypes.c_float()
     pdfium.FPDFTextObj_GetFontSize(thing, size)
     matrix = pdfium.FS_MATRIX()
@@ -179,23 +179,6 @@ MIRRORED = str.maketrans("<>≤≥()[]{}«»‹›“”", "><≥≤)(][}{»«�
 
 def is_right_to_left(text: str) -> bool:
     return any(bidirectional(letter) in ("R", "AL") for letter in text)
-
-
-def piece_letters(text_page: Any) -> dict[int, list[tuple[float, float, str]]]:
-    """For each text object, by its address, the places of its letters in points."""
-    letters: dict[int, list[tuple[float, float, str]]] = {}
-    x, y = ctypes.c_double(), ctypes.c_double()
-    for number in range(pdfium.FPDFText_CountChars(text_page.raw)):
-        thing = pdfium.FPDFText_GetTextObject(text_page.raw, number)
-        code = pdfium.FPDFText_GetUnicode(text_page.raw, number)
-        if thing and code >= ord(" "):
-            pdfium.FPDFText_GetCharOrigin(text_page.raw, number, x, y)
-            letters.setdefault(_address(thing), []).append((x.value, y.value, chr(code)))
-    return letters
-
-
-def _address(thing: Any) -> int:
-    return ctypes.addressof(thing.contents)
 
 
 def _text(getter: Any, *arguments: Any) -> str:

@@ -1,6 +1,6 @@
 """How a printed file was made, written into the file: with it the same file can be made again.
 
-In HTML it is a `meta` element, in PDF an entry of the document's information, in SVG an attribute.
+In HTML it is a `meta` element, in PDF an entry of the document's information.
 So what an option changed, a title or a warning, can be told from what somebody changed later.
 """
 
@@ -19,7 +19,7 @@ from scorecard import __version__
 from scorecard.files import PDF
 
 NAME = "scorecard"
-_IN_MARKUP = re.compile(rf'<meta name="{NAME}" content="([^"]*)">|<svg [^>]*data-record="([^"]*)"')
+_IN_HTML = re.compile(rf'<meta name="{NAME}" content="([^"]*)">')
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +44,29 @@ class Record:
 
 def record_in(content: bytes) -> Record | None:
     """The record of a printed file; `None` if it has none."""
-    text = _in_pdf(content) if content.startswith(PDF) else _in_markup(content)
+    text = _in_pdf(content) if content.startswith(PDF) else _in_html(content)
     try:
         return msgspec.json.decode(text, type=Record)
     except (msgspec.DecodeError, RecursionError):
         return None
 
 
-def _in_markup(content: bytes) -> str:
-    found = _IN_MARKUP.search(content.decode(errors="replace"))
-    return "" if found is None else unescape(found[1] or found[2] or "")
+def _in_html(content: bytes) -> str:
+    found = _IN_HTML.search(content.decode(errors="replace"))
+    return "" if found is None else unescape(found[1])
 
 
 def _in_pdf(content: bytes) -> str:
+    import ctypes
+
     import pypdfium2
+    import pypdfium2.raw as pdfium
 
     try:
         with pypdfium2.PdfDocument(content) as document:
-            return record_text_of(document)
+            length = pdfium.FPDF_GetMetaText(document.raw, NAME.encode(), None, 0)
+            buffer = ctypes.create_string_buffer(length)
+            pdfium.FPDF_GetMetaText(document.raw, NAME.encode(), buffer, length)
     except pypdfium2.PdfiumError:
         return ""
-
-
-def record_text_of(document: Any) -> str:
-    """The record of an opened PDF as it stands there."""
-    import ctypes
-
-    import pypdfium2.raw as pdfium
-
-    length = pdfium.FPDF_GetMetaText(document.raw, NAME.encode(), None, 0)
-    buffer = ctypes.create_string_buffer(length)
-    pdfium.FPDF_GetMetaText(document.raw, NAME.encode(), buffer, length)
     return buffer.raw[:length].decode("utf-16-le").rstrip("\0")

@@ -214,14 +214,13 @@ def in_script(html: str) -> Changes:
 
 
 def pages(step: int = 9, every: int = 1) -> Iterator[File]:
-    """Falsified web pages and drawings: of all changes one in `every`."""
+    """Falsified web pages: of all changes one in `every`."""
     yield from islice(all_pages(step), 0, None, every)
 
 
 def all_pages(step: int) -> Iterator[File]:
     card = make_card(LIST, "html", **LOOK).decode()
     handout = make_handout(LIST, "html", **LOOK).decode()
-    drawing = make_card(LIST, "svg", **LOOK).decode()
     for name, markup in {"card.html": card, "handout.html": handout}.items():
         texts = TEXTS | (IN_HANDOUT if name == "handout.html" else {})
         more = in_script(markup) if name == "handout.html" else iter(())
@@ -233,29 +232,6 @@ def all_pages(step: int) -> Iterator[File]:
         ):
             if falsified != markup:
                 yield File(name, falsified.encode(), change)
-    for change, falsified in (*with_texts(drawing, TEXTS), *drawn_otherwise(drawing)):
-        if falsified != drawing:
-            yield File("card.svg", falsified.encode(), change)
-
-
-def drawn_otherwise(svg: str) -> Changes:
-    texts = list(re.finditer(r"<text\b.*?</text>", svg))
-    one, other = texts[5], texts[6]
-    yield (
-        "two texts swapped",
-        (
-            svg[: one.start()]
-            + other[0]
-            + svg[one.end() : other.start()]
-            + one[0]
-            + svg[other.end() :]
-        ),
-    )
-    yield "a text less", svg[: one.start()] + svg[one.end() :]
-    yield "a cover", svg.replace("</svg>", '<path d="M0 0H99V99H0Z" fill="#fff"/></svg>')
-    yield "a colour", re.sub(r'fill="#(?!ffffff)[0-9a-f]{6}"', 'fill="#ffffff"', svg, count=1)
-    moved = re.sub(r'\bx="([0-9.]+)', lambda x: f'x="{float(x[1]) + 40}', one[0], count=1)
-    yield "a text elsewhere", svg[: one.start()] + moved + svg[one.end() :]
 
 
 def sheets(step: int = 4, every: int = 1) -> Iterator[File]:

@@ -156,7 +156,7 @@ class Maker:
             {"logo": logo, "not_for": "under 18"},
             {"template_dir": own},
         ]
-        cards = [f"card.{kind}" for kind in ("pdf", "pdf", "html", "svg")]
+        cards = [f"card.{kind}" for kind in ("pdf", "pdf", "html")]
         forms = [
             *cards,
             *cards,

@@ -278,17 +278,15 @@ def test_portrait(size: str) -> None:
     assert_decides_like(cards_in_pdf(pages)[0], file)
 
 
-def test_png_and_svg() -> None:
+def test_a_picture() -> None:
     png = format_of("card.PNG")(ward_list(3), POINT, None, None).content
     assert png.startswith(b"\x89PNG")
-    svg = format_of("card.svg")(ward_list(3), POINT, None, None).content.decode()
-    assert svg.startswith("<svg ")
-    assert "Finding" in svg
 
 
-def test_an_unknown_kind_of_file_is_refused() -> None:
-    with pytest.raises(CardError, match=r"should end in one of \.pdf, \.html, \.png, \.svg"):
-        format_of("card.docx")
+@pytest.mark.parametrize("name", ["card.docx", "card.svg"])
+def test_an_unknown_kind_of_file_is_refused(name: str) -> None:
+    with pytest.raises(CardError, match=r"should end in one of \.pdf, \.html, \.png\.$"):
+        format_of(name)
 
 
 def test_ticks_add_boxes_and_change_no_word() -> None:

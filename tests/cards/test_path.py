@@ -96,7 +96,7 @@ def test_what_cannot_be_followed_is_refused_with_the_layout_that_fits() -> None:
         drawn(ward_list(8))
     with pytest.raises(CardError, match="not for 'credit-card'"):
         drawn(ward_list(2), "credit-card")
-    with pytest.raises(CardError, match=r"\.pdf, \.png or \.svg"):
+    with pytest.raises(CardError, match=r"\.pdf or \.png"):
         card_page(ward_list(2), POINT, None, Paper(layout="path"))
     with pytest.raises(CardError, match="'round' is not a layout"):
         card_pdf(ward_list(2), POINT, None, Paper(layout="round"))

@@ -9,7 +9,6 @@ from dataclasses import fields, replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pypdfium2
 import pypdfium2.raw as raw
@@ -28,7 +27,6 @@ from scorecard.printing import jinja
 from scorecard.printing.fonts import FONT_FOLDER
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.logos import Picture, logo_from, qr_code
-from scorecard.printing.pdf_to_picture import svg_of_pdf
 from scorecard.printing.pdf_to_text import printed_pages
 from scorecard.printing.refusals import CardError
 from scorecard.words.wording import printable
@@ -184,17 +182,6 @@ def _elements(element: Any) -> Iterator[Shape]:
     yield from inside if kind in WITHIN_LINES else [(kind, inside)]
 
 
-def svg_shape(svg: str) -> list[tuple[str, ...]]:
-    """All elements in order with their attributes; text on two lines is the same text."""
-    elements = ElementTree.fromstring(svg).iter()
-    shape: list[tuple[str, ...]] = []
-    for element in elements:
-        one = (element.tag.rpartition("}")[2], *sorted(element.attrib))
-        if one[0] != "text" or shape[-1] != one:
-            shape.append(one)
-    return shape
-
-
 def harmless(text: str) -> str:
     """Words as wide as this text, without anything that could mean something."""
     letters = sorted("ijltsceahnmw", key=lambda letter: text_width(letter, 1))
@@ -245,7 +232,6 @@ def on_paper(text: str) -> bytes:
 def test_hostile_text_stays_text_on_paper(text: str, fetched: list[str]) -> None:
     pdf, same = on_paper(text), on_paper(harmless(text))
     assert pdf_shape(pdf) == pdf_shape(same)
-    assert svg_shape(svg_of_pdf(pdf, text)) == svg_shape(svg_of_pdf(same, harmless(text)))
     inside = uncompressed(pdf)
     assert [word for word in FORBIDDEN if re.search(rf"{word}\b".encode(), inside)] == []
     assert [url for url in fetched if url != DOT and not url.startswith(FONTS)] == []
@@ -261,8 +247,7 @@ def test_a_shape_that_differs_is_noticed() -> None:
         for warnings in ((), ("one more",))
     )
     assert pdf_shape(plain) != pdf_shape(other)
-    svg, page = svg_of_pdf(plain, "title"), pages_of("words")[0]
-    assert svg_shape(svg.replace("<title>", "<title/><title>", 1)) != svg_shape(svg)
+    page = pages_of("words")[0]
     assert html_shape(page.replace("words", "<i>x</i>", 1)) != html_shape(page)
 
 

@@ -22,7 +22,6 @@ from tests.checking import forging
 
 FORMS: dict[str, Any] = {
     "card.pdf": lambda: make_card(LIST, "pdf", **LOOK),
-    "card.svg": lambda: make_card(LIST, "svg", **LOOK),
     "card.html": lambda: make_card(LIST, "html", **LOOK),
     "handout.html": lambda: make_handout(LIST, "html", **LOOK),
     "evaluator.xlsx": lambda: export(LIST, "excel", policy=POLICY),
@@ -53,7 +52,7 @@ def forged(name: str) -> Iterator[tuple[str, bytes]]:
         yield from forging.forged_workbooks(content)
     elif name.endswith(".json"):
         yield from forging.forged_json(content.decode(), "questions")
-    elif name.endswith((".html", ".svg")):
+    elif name.endswith(".html"):
         yield from forging.forged_markup(content.decode())
     else:
         yield "something behind its end", content + b" "

