@@ -173,19 +173,6 @@ def _groups(policy: StoppingPolicy) -> str:
     return f"{low}, {high}"
 
 
-def near_inputs(
-    cases: Cases, settings: Mapping[str, Any], width: int
-) -> tuple[frozenset[str], ...]:
-    """What the lists ask for that a beam of this width keeps, each once."""
-    seen = "held-out" if settings["held_out"] else "training"  # without those kept out
-    wide = {"beam_width": width, "cost_weight": 0}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about its figures, which nobody sees
-        learner = ListLearner({**settings, **wide, "evidence": seen})
-        found: LearnedList = cases.teach(learner)
-    return found.near_inputs
-
-
 def refuse_too_few(cases: Cases) -> None:
     """Refuse a table with hardly any cases."""
     if cases.inputs.height < SMALLEST_TABLE:

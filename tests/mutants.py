@@ -365,11 +365,6 @@ FAULTS: dict[str, Faults] = {
         [
             ("value[-1] = max(found.with_missing, 0)", "value[-1] = 0"),
             ("(below[-1] - 1) // 2", "(below[-1] - 1) // 4"),
-            ("return total / (most / SQUARED_STEPS) ** 2 / squares", "return 1.0"),
-            (
-                "floor(weights * (SQUARED_STEPS / most) + 0.5)",
-                "floor(weights * SQUARED_STEPS + 0.5)",
-            ),
             ("None if self._weights is None else self._weights[rows]", "None"),
         ],
     ),
@@ -396,7 +391,6 @@ FAULTS: dict[str, Faults] = {
                 "high, low = (places_no, places_yes) if points > 0",
             ),
             ("self.gains[:] = self.gains.max()", "self.gains[:] = self.gains.max() + 1"),
-            ("last[-1] -= missing", "pass"),
         ],
     ),
     "scorecard/tables/answers.py": (

@@ -55,8 +55,6 @@ LONGEST_LIST = 10_000_000  # bytes of a file that names columns
 WITHOUT_EFFECT = {"encoding", "decimal", "sheet", "labels", "validate", "start", "ask"}
 WITHOUT_EFFECT |= {"alternatives"}
 
-BEAM = 4  # lists kept while searching for each alternative that is wanted
-
 
 def learner(name: str, about: str, kind: Any = None, **more: Any) -> Callable[[Command], Command]:
     """An option of the learner, with its default and, where it has some, its choices."""
@@ -400,16 +398,13 @@ def _keep_alternatives(
 ) -> None:
     """Learn lists that ask for other columns, and keep those that are nearly as good."""
     from scorecard.alternatives import near_lists, write_alternatives
-    from scorecard.fitting import near_inputs
 
     def learn(without: frozenset[str]) -> ScoringList:
         dropped = (*options["drop"], *sorted(without))
         return _fitted(tables, {**options, "drop": dropped}, policy, warn=False).scoring_list
 
     given = frozenset(one.input for one in start_of(tables, options).questions)
-    most, settings = options["alternatives"], settings_of(options, start_of(tables, options))
-    beam = near_inputs(fitted.cases, settings, BEAM * most)
-    lists = near_lists(fitted.scoring_list, learn, most, beam=beam, given=given)
+    lists = near_lists(fitted.scoring_list, learn, options["alternatives"], given=given)
     file = write_alternatives(lists, target)
     messages.say(
         f"Other lists that are nearly as good: {len(lists) - 1}, in {file}; compare them with:"

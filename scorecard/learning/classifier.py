@@ -26,7 +26,7 @@ from scorecard.learning.inputs import Input, from_array, from_frame, lazy_frame,
 from scorecard.learning.learner import LearnedList, ListLearner, cases_in_memory, lazy_cases
 from scorecard.learning.options import Options
 from scorecard.learning.risks import answers_of
-from scorecard.learning.sample import CaseTable, Outcome, filled
+from scorecard.learning.sample import CaseTable, Labelled, filled
 
 if TYPE_CHECKING:
     from scorecard.learning.learn import Bins
@@ -315,12 +315,14 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     def _cases(
         self, X: Any, y: Any, weights: Any, groups: Any, keys: Any, options: Options
-    ) -> tuple[CaseTable, Outcome]:
+    ) -> tuple[CaseTable, Labelled]:
         frame = lazy_frame(X) if isinstance(y, str) else None
         if frame is None:
             inputs, labels = self._read_with_labels(X, y)
             return cases_in_memory(inputs, labels, weights, groups, keys, options)
-        table, outcome = lazy_cases(frame, y, weights, groups, keys, options)
+        if weights is not None:
+            raise LearningError("sample_weight: the cases of a lazy frame all weigh the same.")
+        table, outcome = lazy_cases(frame, y, groups, keys, options)
         self.n_features_in_ = len(table.inputs)
         self.feature_names_in_ = np.array([one.name for one in table.inputs], object)
         return table, outcome

@@ -32,7 +32,7 @@ from scorecard.learning.inputs import (
     refuse_missing,
     refuse_unknown,
 )
-from scorecard.learning.options import DEFAULTS, INTERNAL, LEVEL, Options
+from scorecard.learning.options import DEFAULTS, LEVEL, Options
 from scorecard.learning.risks import (
     FittedList,
     StageFigures,
@@ -41,7 +41,7 @@ from scorecard.learning.risks import (
 )
 from scorecard.learning.sample import (
     CaseTable,
-    Outcome,
+    Labelled,
     Sample,
     checked_groups,
     checked_weights,
@@ -73,7 +73,6 @@ class LearnedList:
     fitted: FittedList
     losses: tuple[float, ...]
     rounding_price: dict[str, float] | None = None
-    near_inputs: tuple[frozenset[str], ...] = ()
     size_reason: str | None = None
     weighing_reason: str | None = None
     fill_values: dict[str, Any] = field(default_factory=dict)
@@ -128,19 +127,18 @@ class ListLearner:
         settings: Mapping[str, Any] = DEFAULTS,
         progress: Callable[[float, int], None] | None = None,
     ) -> None:
-        usual = {**DEFAULTS, **INTERNAL}
-        if unknown := sorted(settings.keys() - usual.keys()):
+        if unknown := sorted(settings.keys() - DEFAULTS.keys()):
             raise TypeError(
                 f"{unknown[0]!r} is no parameter; expected one of {', '.join(DEFAULTS)}."
             )
-        self.options = Options.checked({**usual, **settings})
+        self.options = Options.checked({**DEFAULTS, **settings})
         self._progress = progress
 
     def fit(self, X: Any, y: Any, groups: Any = None, keys: Any = None) -> LearnedList:
         """Learn from a data frame and outcomes that are known to be sound, or a lazy frame."""
         frame = lazy_frame(X) if isinstance(y, str) else None
         if frame is not None:
-            return self.learn(lazy_cases(frame, y, None, groups, keys, self.options)[0])
+            return self.learn(lazy_cases(frame, y, groups, keys, self.options)[0])
         inputs = from_frame(X)
         if self.options.missing == "refuse":
             refuse_missing(inputs)
@@ -189,7 +187,7 @@ class ListLearner:
 
     def _found(self, learned: Learned, fitted: FittedList) -> LearnedList:
         losses = learned.losses[: len(fitted.questions) + 1]
-        return LearnedList(self.options, fitted, losses, learned.price, learned.others)
+        return LearnedList(self.options, fitted, losses, learned.price)
 
     def _cross_validated(
         self, cases: CaseTable, learner: SearchSpace, source: Counts, learned: Learned
@@ -254,7 +252,7 @@ def _gives_points(fixed: Any) -> bool:
 
 def cases_in_memory(
     inputs: list[Input], labels: NDArray[Any], weights: Any, groups: Any, keys: Any, how: Options
-) -> tuple[CaseTable, Outcome]:
+) -> tuple[CaseTable, Labelled]:
     """The cases of these inputs; those of weight 0 are left out."""
     checked: Floats | None = checked_weights(weights, len(labels))
     together = checked_groups(groups, len(labels))
@@ -266,13 +264,13 @@ def cases_in_memory(
 
 
 def lazy_cases(
-    frame: Any, outcome: str, weights: Any, groups: Any, keys: Any, how: Options
-) -> tuple[CaseTable, Outcome]:
+    frame: Any, outcome: str, groups: Any, keys: Any, how: Options
+) -> tuple[CaseTable, Labelled]:
     """The cases of a lazy frame, which stay where they are."""
     from scorecard.learning.lazy import lazy_table
 
     table = lazy_table(
-        frame, outcome, weights=weights, groups=groups, keys=keys,
+        frame, outcome, groups=groups, keys=keys,
         positive_label=how.positive_label,
         folds=(how.folds or 0) if how.evidence == "cross-validated" else 1,
     )  # fmt: skip

@@ -55,9 +55,6 @@ METHOD: Mapping[str, Any] = MappingProxyType(
 )
 """What `published` may say otherwise, as it is where it does not."""
 
-INTERNAL: Mapping[str, Any] = MappingProxyType({"beam_width": 1})
-"""What only the program itself sets: lists kept while searching, of which it makes alternatives."""
-
 PUBLISHED: Mapping[str, Any] = MappingProxyType(
     {
         "max_questions": None,
@@ -106,7 +103,6 @@ class Options:
     calibration: str
     loss: str
     lookahead: int
-    beam_width: int
     evidence: str
     folds: int | None
     held_out: float
@@ -147,7 +143,7 @@ class Options:
         given["any_order"] = isinstance(given["fixed"], (set, frozenset))
         given["fixed"] = _fixed(given["fixed"])
         given["max_questions"] = _most(given["max_questions"], len(given["fixed"]))
-        for name in ("repeat_inputs", "lookahead", "beam_width"):
+        for name in ("repeat_inputs", "lookahead"):
             given[name] = _whole(name, given[name], None)
         if given["folds"] is not None:
             given["folds"] = _whole("folds", given["folds"], None, "None or ", least=2)
@@ -289,7 +285,7 @@ def _cost_weight(given: Mapping[str, Any]) -> float | None:
         return None if given["evidence"] == "cross-validated" else 0.0
     if not (_is_real(weight) and 0 <= weight < math.inf):
         raise _refused("cost_weight", weight, "'auto' or a number from 0 on")
-    if weight and max(given["lookahead"], given["beam_width"]) > 1:
+    if weight and given["lookahead"] > 1:
         raise LearningError(
             f"cost_weight: {weight!r} came, but costs are weighed question by question; expected 0"
             " beside lookahead."
