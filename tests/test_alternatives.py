@@ -11,7 +11,7 @@ from scorecard.core.model import ScoringList
 from scorecard.documents.json_document import read_list
 from tests.cli.conftest import Run, run  # noqa: F401 - a fixture
 
-QUICK = ("--outcome", "strep", "--folds", 3, "--max-questions", 3)
+QUICK = ("--outcome", "strep", "--set", "folds=3", "--max-questions", 3)
 
 
 @pytest.fixture

@@ -50,14 +50,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation", "evaluation.write"},
-    # From cases to a finished list: learned, labelled, recorded.
-    "fitting": {"errors", "core", "words", "tables", "learning"},
+    # From a table to finished files: a recipe, a learned list, what a card.toml asks for.
+    "project": {"errors", "files", "core", "documents", "words", "tables", "learning"}
+    | {"cards", "cards.make", "exporting", "checking", "evaluation", "api", "alternatives"},
     "alternatives": {"errors", "files", "core", "documents"},
     "display": {"errors", "core", "cards", "handouts", "handouts.page"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
     | {"handouts", "handouts.page", "exporting", "checking", "evaluation"}
-    | {"evaluation.write", "api", "fitting", "alternatives"},
+    | {"evaluation.write", "api", "project", "alternatives"},
     "__main__": {"cli", "errors"},
 }
 
