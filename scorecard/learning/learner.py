@@ -131,7 +131,7 @@ class ListLearner:
             raise TypeError(
                 f"{unknown[0]!r} is no parameter; expected one of {', '.join(DEFAULTS)}."
             )
-        self.options = Options.checked({**DEFAULTS, **settings})
+        self.options = Options.checked(settings)
         self._progress = progress
 
     def fit(self, X: Any, y: Any, groups: Any = None, keys: Any = None) -> LearnedList:

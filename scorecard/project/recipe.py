@@ -128,7 +128,7 @@ class Learning(Written):
         Written.__post_init__(self)
         given = ["a question"] if self.start or self.ask else None
         try:
-            Options.checked({**DEFAULTS, **self.parameters, "fixed": given})
+            Options.checked({**self.parameters, "fixed": given})
         except LearningError as error:
             raise ListError(str(error)) from None
 
