@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +23,11 @@ from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats
 from scorecard.learning.inputs import Input, from_array, from_frame, lazy_frame, refuse_missing
+from scorecard.learning.learn import Bins
 from scorecard.learning.learner import LearnedList, ListLearner, cases_in_memory, lazy_cases
 from scorecard.learning.options import Options
 from scorecard.learning.risks import answers_of
 from scorecard.learning.sample import CaseTable, Labelled, filled
-
-if TYPE_CHECKING:
-    from scorecard.learning.learn import Bins
 
 
 class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -253,11 +251,10 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def decision_function(self, X: Any, stage: int | None = None) -> Floats:
         """The total, shifted so that it is above 0 where the second class is predicted.
 
-        It also ranks cases that share a probability. A list learned from comparisons has nothing
-        to shift by.
+        It also ranks cases that share a probability.
         """
         answers, number = self.answers(X), self._learned.fitted.stage(stage)
-        first = bool(self._learned.fitted.figures) and self._positive == 0
+        first = self._positive == 0
         values = self._learned.fitted.leanings(answers, number, inclusive=first)
         return -values if first else values
 

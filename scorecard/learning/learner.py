@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -24,14 +24,15 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.recalibration import recalibrated_stages
 from scorecard.core.seen import Seen
 from scorecard.learning.counts import Counts, Floats
+from scorecard.learning.cross_validation import MORE_CAREFUL, CrossValidator
 from scorecard.learning.inputs import (
-    Described,
     Input,
     from_frame,
     lazy_frame,
     refuse_missing,
     refuse_unknown,
 )
+from scorecard.learning.learn import Bins, Learned, SearchSpace
 from scorecard.learning.options import DEFAULTS, LEVEL, Options
 from scorecard.learning.risks import (
     FittedList,
@@ -49,9 +50,6 @@ from scorecard.learning.sample import (
     places_of,
 )
 from scorecard.learning.weighing import PLAIN
-
-if TYPE_CHECKING:
-    from scorecard.learning.learn import Bins, Learned, SearchSpace
 
 logger = logging.getLogger("scorecard.learning")
 
@@ -88,8 +86,6 @@ class LearnedList:
 
     def _without_seen(self) -> ScoringList:
         options, fitted = self.options, self.fitted
-        if not fitted.figures:
-            return fitted.scoring_list(RiskSource())
         if fitted.check is None:
             figures = RiskSource(
                 "held-out" if options.evidence == "held-out" else "training",
@@ -154,7 +150,7 @@ class ListLearner:
             fill_values = cases.modes()
             cases = cases.filled(fill_values)
             kept_out = None if kept_out is None else kept_out.filled(fill_values)
-        learner = self._learner(cases.inputs)
+        learner = SearchSpace(cases.inputs, options)
         if learner.too_many:
             warnings.warn(learner.too_many, UserWarning, stacklevel=3)
         source = cases.source(learner.columns)
@@ -175,11 +171,6 @@ class ListLearner:
             untried_gain=learner.untried_gain(source, learned),
         )
 
-    def _learner(self, table: Sequence[Described]) -> SearchSpace:
-        from scorecard.learning.learn import SearchSpace
-
-        return SearchSpace(table, self.options)
-
     def _questions(self, learned: Learned) -> tuple[Question, ...]:
         """Points that somebody has given stay as they are."""
         keep = not self.options.positive_points or any(map(_gives_points, self.options.fixed))
@@ -193,8 +184,6 @@ class ListLearner:
         self, cases: CaseTable, learner: SearchSpace, source: Counts, learned: Learned
     ) -> tuple[Learned, LearnedList]:
         """Judge the list by others, and take the best found; figures come from all of them."""
-        from scorecard.learning.cross_validation import MORE_CAREFUL, CrossValidator
-
         options = self.options
         checking = CrossValidator(
             cases, learner, source, options, MORE_CAREFUL * self._strength(cases),
