@@ -25,7 +25,7 @@ from scorecard.learning.counts import Floats
 from scorecard.learning.inputs import Input, from_array, from_frame, lazy_frame, refuse_missing
 from scorecard.learning.learn import Bins
 from scorecard.learning.learner import LearnedList, ListLearner, cases_in_memory, lazy_cases
-from scorecard.learning.options import Options
+from scorecard.learning.options import DEFAULTS, Options
 from scorecard.learning.risks import answers_of
 from scorecard.learning.sample import CaseTable, Labelled, filled
 
@@ -150,6 +150,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     '>= 50'
     """
 
+    missing: str
     classes_: NDArray[Any]
     questions_: tuple[Question, ...]
     losses_: tuple[float, ...]
@@ -187,26 +188,9 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         published: Mapping[str, Any] | None = None,
         random_state: Any = 0,
     ) -> None:
-        self.points = points
-        self.max_questions = max_questions
-        self.repeat_inputs = repeat_inputs
-        self.min_answers = min_answers
-        self.cutoffs = cutoffs
-        self.evidence = evidence
-        self.folds = folds
-        self.held_out = held_out
-        self.signs = signs
-        self.fixed = fixed
-        self.round_cutoffs = round_cutoffs
-        self.positive_label = positive_label
-        self.missing = missing
-        self.policy = policy
-        self.costs = costs
-        self.panels = panels
-        self.cost_weight = cost_weight
-        self.available = available
-        self.published = published
-        self.random_state = random_state
+        given = dict(locals())
+        for name in DEFAULTS:
+            setattr(self, name, given[name])
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, keys: Any = None
