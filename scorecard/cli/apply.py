@@ -117,13 +117,13 @@ def _apply_there(
     from scorecard.core.build_staircase import build_staircase
     from scorecard.core.question import inputs_of
     from scorecard.documents.json_document import read_list
-    from scorecard.exporting.sql import inputs_in, own_names, sql_query
+    from scorecard.forms.sql.make import inputs_in, make, own_names
     from scorecard.tables.warehouse import write_scored
 
     scoring_list = read_list(model)
     limits = policy.of(scoring_list)
     staircase = build_staircase(scoring_list, limits)
-    query, added = sql_query(staircase).decode(), own_names(staircase)
+    query, added = make(staircase).decode(), own_names(staircase)
     ends, outside = write_scored(database, table, into, query, added, prefix)
     inputs, outsiders = inputs_of(staircase.questions), Counter[str]()
     for names, count in outside:

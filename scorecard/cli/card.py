@@ -21,7 +21,7 @@ from scorecard.cli.output import claim, format_option, named, output_option, wro
 from scorecard.errors import ScorecardError
 
 if TYPE_CHECKING:
-    from scorecard.cards.make import PrintedFile
+    from scorecard.forms.card.make import PrintedFile
     from scorecard.words.wording import Wording
 
 FORMATS = ("pdf", "html", "png", "svg")

@@ -24,8 +24,8 @@ from scorecard.cli.output import typed
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.toml_lines import line_of, lines_of
 from scorecard.errors import ListError, PolicyError, ScorecardError, TableError, did_you_mean, few
-from scorecard.exporting import EXPORTERS, usual_name
 from scorecard.files import read_bytes, why_not_toml
+from scorecard.forms import exports
 from scorecard.tables.labels import Labels, checked_labels
 from scorecard.tables.read_table import is_table
 from scorecard.words.language import language_named, languages
@@ -93,7 +93,7 @@ class Form:
 
 def forms() -> dict[str, Form]:
     """What can be made, by the name of its file."""
-    from scorecard.cards.sizes import PATH_SIZES, SIZES
+    from scorecard.forms.card.sizes import PATH_SIZES, SIZES
 
     found = {}
     for ending in ("pdf", "html", "png"):
@@ -106,7 +106,7 @@ def forms() -> dict[str, Form]:
         for size in PATH_SIZES:
             found[f"path-{size}.{ending}"] = Form("card", ("--layout", "path", "--size", size))
     found |= {f"handout.{ending}": Form("handout") for ending in ("html", "pdf")}
-    found |= {usual_name(to): Form("export", ("--to", to), spoken=False) for to in EXPORTERS}
+    found |= {form.usual: Form("export", ("--to", form.name), spoken=False) for form in exports()}
     found |= {f"report.{ending}": Form("evaluate", (), False) for ending in ("html", "pdf", "json")}
     return found
 

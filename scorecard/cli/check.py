@@ -19,7 +19,7 @@ from scorecard.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from scorecard.checking import Verdict
+    from scorecard.forms.check import Verdict
 
 
 OFTEN = {"table", "run_changed", "as_json", "encoding", "decimal"}
