@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scorecard.core.staircase import Staircase
     from scorecard.evaluation.external import External
     from scorecard.evaluation.result import Evaluation
-    from scorecard.evaluation.view import ReportView
+    from scorecard.evaluation.view import Report
     from scorecard.forms.card.make import PrintedFile
     from scorecard.forms.check import Verdict
     from scorecard.learning.classifier import ScoringListClassifier
@@ -406,17 +406,15 @@ def make_report(found: External | Evaluation, file_format: str = "html") -> byte
     if file_format == "json":
         text = evaluation_json(found) if isinstance(found, Evaluation) else external_json(found)
         return text.encode()
-    view = report_of(found)
-    return report_pdf(view) if file_format == "pdf" else report_html(view).encode()
+    report = report_of(found)
+    return report_pdf(report) if file_format == "pdf" else report_html(report).encode()
 
 
-def report_of(found: External | Evaluation) -> ReportView:
+def report_of(found: External | Evaluation) -> Report:
     """What `evaluate` found, in words."""
-    from scorecard.evaluation.external_report import external_view
-    from scorecard.evaluation.report import report_view
-    from scorecard.evaluation.result import Evaluation
+    from scorecard.evaluation.report import report_of
 
-    return report_view(found) if isinstance(found, Evaluation) else external_view(found)
+    return report_of(found)
 
 
 def _rows(source: Source, staircase: Staircase) -> list[dict[str, str]]:

@@ -13,10 +13,11 @@ import re
 import secrets
 import stat
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from scorecard.errors import ScorecardError
 
@@ -26,9 +27,26 @@ _PACKAGE = Path(__file__).resolve().parent
 # How files of other kinds begin.
 PDF, PNG, ZIP, OLD_EXCEL = b"%PDF-", b"\x89PNG", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 STANDARD_OUTPUT = "-"
+MAX_DOTS_IN_LINE = 200
 
 
-def why_not_toml(text: str, error: Exception) -> str:
+def toml_values(text: str) -> dict[str, Any]:
+    """The tables and keys of a TOML text; a `ValueError` says what is wrong with it.
+
+    A parser keeps every beginning of a name with dots: one of thousands would fill the memory.
+    """
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > MAX_DOTS_IN_LINE:
+            raise ValueError(f"line {number} has more than {MAX_DOTS_IN_LINE} dots.")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply.") from None
+    except ValueError as error:  # not only of its own: numbers of thousands of digits, too
+        raise ValueError(_why_not_toml(text, error)) from None
+
+
+def _why_not_toml(text: str, error: Exception) -> str:
     """What is wrong with a text that is no TOML; most often the quotation marks are missing."""
     reason = f"this is not TOML: {error}"
     place = re.fullmatch(r"Invalid value \(at line (\d+), column (\d+)\)", str(error))

@@ -90,7 +90,6 @@ def fit_list(
     doubts: Sequence[Doubt] = (),
     options: Mapping[str, Any] | None = None,
     progress: Callable[[float, int], None] | None = None,
-    tell: Callable[[str], None] | None = None,
 ) -> Fitted:
     """Learn a list from these cases and make it ready to be stored.
 
@@ -102,7 +101,7 @@ def fit_list(
     limits : fields of `StoppingPolicy`, in place of the limits that the data choose.
     doubts : what looked wrong in the table, and what was left out; it is kept with the list.
     options : how the list was asked for, to be kept with it.
-    progress, tell : who is told how far the search is, and what it is doing.
+    progress : who is told how far the search is.
     """
     refuse_too_few(cases)
     labels = (labels or Labels()).with_units(cases.units)
@@ -111,7 +110,7 @@ def fit_list(
     if limits and {"rule_out", "rule_in"} <= {*limits}:
         # What costs and unknown answers are weighed under is what the list will be put under.
         settings["policy"] = StoppingPolicy(**limits, chosen_by="person")
-    model, remarks = _learn(cases, settings, progress, tell)
+    model, remarks = _learn(cases, settings, progress)
     learned = model.scoring_list
     if limits:
         learned = model.list_under(usual_policy(replace(learned, policy=None), **limits))
@@ -148,7 +147,7 @@ def counted_alike(
     if asked_digest([one.as_question() for one in asks]) != before.asked:
         return unknown  # a category with a comma is not read back, or it was replaced by hand
     settings = labels.learning_settings(settings, cases.inputs.columns)
-    model, _ = _learn(cases, {**settings, "fixed": asks, "max_questions": 0}, None, None)
+    model, _ = _learn(cases, {**settings, "fixed": asks, "max_questions": 0}, None)
     shown = showing_of(replace(model.scoring_list, policy=learned.policy))
     figures = {name: getattr(shown, name) for name in ("log_loss", "decided", "questions")}
     return replace(before, **figures, policy=learned.policy, kept=True)
@@ -179,7 +178,7 @@ def near_inputs(
 ) -> tuple[frozenset[str], ...]:
     """What the lists ask for that a beam of this width keeps, each once."""
     seen = "held-out" if settings["held_out"] else "training"  # without those kept out
-    wide = {"beam_width": width, "lookahead": 1, "cost_weight": 0}
+    wide = {"beam_width": width, "cost_weight": 0}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about its figures, which nobody sees
         learner = ListLearner({**settings, **wide, "evidence": seen})
@@ -200,11 +199,10 @@ def _learn(
     cases: Cases,
     settings: Mapping[str, Any],
     progress: Callable[[float, int], None] | None,
-    tell: Callable[[str], None] | None,
 ) -> tuple[LearnedList, tuple[str, ...]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found: LearnedList = cases.teach(ListLearner(settings, progress, tell))
+        found: LearnedList = cases.teach(ListLearner(settings, progress))
     reason, price = found.size_reason, found.rounding_price
     remarks = [f"How many questions: {reason}."] if reason else []
     remarks += [f"{found.weighing_reason}."] if found.weighing_reason else []

@@ -18,8 +18,8 @@ if RUNNING and hasattr(signal, "SIGUSR1"):
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# The same examples on every run: a red test is red for everybody. No deadline: compiled loops and
-# busy machines make single examples slow. `HYPOTHESIS_PROFILE=thorough` looks further, at random.
+# The same examples on every run: a red test is red for everybody. No deadline: busy machines make
+# single examples slow. `HYPOTHESIS_PROFILE=thorough` looks further, at random.
 settings.register_profile("default", derandomize=True, deadline=None, max_examples=many(100))
 settings.register_profile("thorough", derandomize=False, deadline=None, max_examples=5_000)
 # Whoever only wants to know whether a test fails need not wait for its smallest example.
@@ -40,7 +40,7 @@ SLOW = {
     "cli/test_evaluate.py", "cli/test_first_mistakes.py", "cli/test_fit.py",
     "cli/test_handout.py", "cli/test_interrupting.py", "cli/test_main.py", "cli/test_output.py",
     "evaluation", "examples", "forms", "learning/test_classifier.py",
-    "learning/test_compiled.py", "learning/test_estimator_checks.py",
+    "learning/test_estimator_checks.py",
     "learning/test_reference.py", "learning/test_search.py", "running", "test_docstrings.py",
     "test_packaging.py", "test_pages.py", "test_quality.py", "test_question_kinds.py",
     "test_readme.py", "test_startup.py",

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-FEW = 40
+FEW = 20
 EXHAUSTIVE = bool(os.environ.get("SCORECARD_EXHAUSTIVE"))
 
 

@@ -25,7 +25,6 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 300  # of computing; who needs more hangs, and that is noticed
-# What numba has compiled is kept: it belongs to the time and size of its file.
 LEFT_OUT = (".git", ".venv", "output", "*.pyc", ".mypy_cache", ".ruff_cache", "dist")
 
 # Loaded once, before the copies of the process are made that try a fault each.

@@ -10,7 +10,7 @@ from scorecard.cli.demo import breast_masses
 from tests import processes
 
 HEAVY = {
-    "duckdb", "joblib", "matplotlib", "narwhals", "numba", "numpy", "pandas", "polars", "scipy",
+    "duckdb", "joblib", "matplotlib", "narwhals", "numpy", "pandas", "polars", "scipy",
     "sklearn", "weasyprint",
 }  # fmt: skip
 NOT_TO_LEARN = {"joblib", "matplotlib", "pandas", "scipy.special", "sklearn", "weasyprint"}
@@ -54,7 +54,7 @@ def test_learning_needs_no_scikit_learn(tmp_path: Path) -> None:
     table.write_text("\n".join(["age,ill", *rows]))
     fit = command("fit", table, "--outcome", "ill", "-o", tmp_path / "model.json")
     modules = loaded_by(fit)
-    assert "scorecard.learning.kernels" in modules
+    assert "scorecard.learning.search" in modules
     assert modules & NOT_TO_LEARN == set()
 
 
@@ -64,7 +64,7 @@ def test_a_card_toml_is_written_without_the_learner(tmp_path: Path) -> None:
     new = command("new", table, "--outcome", "ill", "--yes", "-o", tmp_path / "card.toml")
     modules = loaded_by(new)
     assert "polars" in modules
-    assert modules & {*NOT_TO_LEARN, "numba"} == set()
+    assert modules & {*NOT_TO_LEARN, "scorecard.learning.search"} == set()
 
 
 def test_the_cases_of_the_demo_are_those_of_scikit_learn() -> None:

@@ -1,6 +1,6 @@
 """`scorecard` and Python scripts from a process that has everything loaded already.
 
-A command spends most of its time on loading numpy, numba, scikit-learn and WeasyPrint. Pages run
+A command spends most of its time on loading numpy, scikit-learn and WeasyPrint. Pages run
 dozens of them, so one process loads all that once, and each command is a fork of it: its own
 process with its own folder, environment and streams. That a fresh interpreter starts is tested
 elsewhere (test_startup.py, cli/test_main.py, test_packaging.py).
@@ -82,7 +82,7 @@ sys.exit(ord(server.recv(1) or b"\\1"))
 """
 HEAVY = (
     "scorecard.forms.check", "scorecard.cli.evaluate", "scorecard.fitting",
-    "scorecard.learning.classifier", "scorecard.learning.kernels", "polars", "weasyprint",
+    "scorecard.learning.classifier", "scorecard.learning.search", "polars", "weasyprint",
 )  # fmt: skip
 CAN_FORK = sys.platform == "linux"
 SCRIPT = "python-script" if CAN_FORK else sys.executable

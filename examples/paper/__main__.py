@@ -20,8 +20,7 @@ from examples.paper.published import beside, read_published
 from examples.paper.search_space import explore
 from examples.paper.stagewise import CONFIGURATIONS, MISS_COST, POINT_SETS, logistic, run
 from scorecard.evaluation.pictures import stage_risks_plot
-from scorecard.evaluation.report import versions
-from scorecard.evaluation.view import Picture, ReportView, TableView, number, percent
+from scorecard.evaluation.view import Report, number, percent, versions
 from scorecard.evaluation.write import report_html
 from scorecard.files import write_text
 from scorecard.learning.classifier import ScoringListClassifier
@@ -44,8 +43,8 @@ def main(arguments=None):
     seconds = time.process_time() - start
     pictures = [*_search_spaces(tables), *_figures(tables, results, options.splits)]
     compared = _compared(results, options.published)
-    view = _view(tables, pictures, compared, options.splits, seconds)
-    write_text(folder / "study.html", report_html(view))
+    report = _report(tables, pictures, compared, options.splits, seconds)
+    write_text(folder / "study.html", report_html(report, Path(__file__).parent))
     for one in pictures:
         name = "-".join("".join(c if c.isalnum() else " " for c in one.heading).split()).lower()
         write_text(folder / f"{name}.svg", one.svg)
@@ -81,7 +80,7 @@ def _search_spaces(tables):
         if table.name in SPACES:
             space = explore(table, SPACES[table.name])
             sums = [sum(one) for one in (space.greedy, space.beam, space.optimal)]
-            yield Picture(
+            yield drawing.Picture(
                 f"RQ1 Search space {table.name}",
                 drawing.search_space(space, _title(table)),
                 f"{table.note} All {space.systems:,} scoring systems with points"
@@ -110,7 +109,7 @@ def _figures(tables, results, splits):
         }
         for one in tables
     }
-    yield Picture(
+    yield drawing.Picture(
         "RQ2 Stagewise Brier score",
         drawing.curves(panels, "brier", "Brier score"),
         "Isotonic and beta calibration of the list, and logistic regression on the same columns,"
@@ -125,7 +124,7 @@ def _figures(tables, results, splits):
         }
         for one in tables
     }
-    yield Picture(
+    yield drawing.Picture(
         "RQ3 Expected loss by the upper bound",
         drawing.curves(panels, "loss_upper", f"expected loss, M = {MISS_COST}"),
         "Deciding by the upper end of the 50 % range; logistic regression has no range and decides"
@@ -139,7 +138,7 @@ def _figures(tables, results, splits):
         one.name: {n.removeprefix("isotonic, "): results[one.name][n] for n in names}
         for one in numeric
     }
-    yield Picture(
+    yield drawing.Picture(
         "RQ4 Binarization",
         drawing.curves(panels, "entropy", "expected entropy (bits)"),
         "Cut-offs chosen in the search or beforehand, exactly or by the bisect heuristic.",
@@ -152,7 +151,7 @@ def _figures(tables, results, splits):
         }
         for one in tables
     }
-    yield Picture(
+    yield drawing.Picture(
         "RQ5 Ranking",
         drawing.curves(panels, "auc", "AUC"),
         f"AUC by total of lists learned by entropy and by the soft rank loss. {notes}",
@@ -165,7 +164,7 @@ def _risks_with_ranges(table):
     options = {**PUBLISHED, "cutoffs": "exact", "points": points}
     model = ScoringListClassifier(**options).fit(table.X, table.y)
     stages = model.scoring_list_.stages
-    return Picture(
+    return drawing.Picture(
         "RQ3 Risks with 95 % intervals",
         stage_risks_plot(
             [(k, stages[k]) for k in (1, 2, 3, 4, 7) if k < len(stages)], MISS_COST, _title(table)
@@ -187,19 +186,7 @@ def _compared(results, published):
     return beside(results["ILPD"], read_published(published, "ILPD"))
 
 
-def _view(tables, pictures, compared, splits, seconds):
-    rows = [
-        (one.configuration, one.measure, str(one.stage), number(one.ours, 4),
-         f"{number(one.theirs, 4)} ± {number(one.half, 4)}", "yes" if one.agrees else "no")
-        for one in compared
-    ]  # fmt: skip
-    agreement = TableView(
-        "Ours beside the published means (ILPD)",
-        "Published: mean ± 95 % half-width. “yes”: ours is within the half-width plus 0.002.",
-        ("Configuration", "Measure", "Stage", "Ours", "Published", "Agrees"),
-        tuple(rows),
-        () if rows else ("“--data” with ilpd.csv and “--published” fill this table.",),
-    )
+def _report(tables, pictures, compared, splits, seconds):
     agree = sum(one.agrees for one in compared)
     findings = [
         f"{one.name}: {len(one.y)} cases, {percent(one.y.mean())} positive. {one.note}"
@@ -207,21 +194,14 @@ def _view(tables, pictures, compared, splits, seconds):
     ]
     if compared:
         findings.append(f"{agree} of {len(compared)} published figures agree.")
-    return ReportView(
+    return Report(
+        "study.html.j2",
         "Probabilistic scoring lists: the study of the paper, run again",
         f"{splits} random splits, one third to judge; points ±1 ±2 ±3 unless said otherwise.",
         tuple(findings),
-        tuple(pictures),
-        (agreement,),
-        (
-            "Splits are ShuffleSplit(1, test_size=0.33, random_state=0, 1, …), as the authors did."
-            " Cut-offs are midpoints and every input is asked, so that lists are comparable with"
-            " theirs. AUC beside the published one is that of the risks; in the figure it is that"
-            " of the totals, which has fewer ties.",
-            "Lists with beta calibration are chosen by the entropy of the beta estimates.",
-            f"All lists took {seconds:.0f} s of CPU.",
-        ),
         tuple(versions()),
+        facts={"pictures": pictures, "compared": compared, "seconds": seconds, "number": number},
+        drawn=lambda: ((one.heading, one.svg) for one in pictures),
     )
 
 

@@ -9,26 +9,23 @@ the best there is.
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 import numpy as np
 
-from scorecard.learning import kernels
-from scorecard.learning.compiled import compiled
-from scorecard.learning.counts import CountSource, Floats, Integers
-from scorecard.learning.cutoffs import Candidates, xlog2x_table
+from scorecard.learning.counts import Counts, Floats, Integers
+from scorecard.learning.cutoffs import Candidates
+from scorecard.learning.losses import isotonic_entropy
 from scorecard.learning.search import Choice, Plan, Result
 
-Array = Any
+AT_ONCE = 1 << 14  # assignments
 
 
-def best_list(source: CountSource, plan: Plan) -> Result:
+def best_list(source: Counts, plan: Plan) -> Result:
     """The list of all inputs with the smallest sum of stage losses; no value may be missing."""
     losses = assignment_losses(source, plan)
     points = [one.points.tolist() for one in plan.inputs]
     sizes = np.array([len(one) + 1 for one in points], np.int64)
-    removed = np.full(losses.size, -1, np.int8)
-    code = int(_best_order(losses, sizes, plan.criterion.equal, removed))
+    removed, code = _best_order(losses, sizes, plan.criterion.equal)
     strides = np.concatenate(([1], np.cumprod(sizes[:-1]))).astype(np.int64)
     choices = []
     while code:
@@ -43,7 +40,7 @@ def best_list(source: CountSource, plan: Plan) -> Result:
     return Result(tuple(choices), (float(losses[0]), *(choice.loss for choice in choices)))
 
 
-def assignment_losses(source: CountSource, plan: Plan) -> Floats:
+def assignment_losses(source: Counts, plan: Plan) -> Floats:
     """The loss of every assignment of points to inputs.
 
     The number of an assignment has one digit per input, the first input the smallest: 0 where it
@@ -52,21 +49,38 @@ def assignment_losses(source: CountSource, plan: Plan) -> Floats:
     """
     patterns, counts = _patterns(source, plan.inputs)
     asked = (patterns[:, None] >> np.arange(len(plan.inputs))) & 1
-    sizes = np.array([one.points.size + 1 for one in plan.inputs], np.int64)
-    table = np.zeros((len(plan.inputs), int(sizes.max(initial=1))), np.int64)
-    for place, one in enumerate(plan.inputs):
-        table[place, 1 : sizes[place]] = one.points
-    groups = np.array([one.group for one in plan.inputs], np.int64)
-    out = np.empty(prod(sizes.tolist()))
-    _evaluate_all(
-        np.ascontiguousarray(asked.T), counts, table, sizes, groups,
-        min(plan.max_questions, len(plan.inputs)), plan.criterion.loss, plan.criterion.penalty,
-        xlog2x_table(), out,
-    )  # fmt: skip
+    sizes = [one.points.size + 1 for one in plan.inputs]
+    groups = np.array([one.group for one in plan.inputs])
+    same = np.triu(groups[:, None] == groups, 1)
+    out = np.full(prod(sizes), np.inf)
+    for start in range(0, out.size, AT_ONCE):
+        codes = np.arange(start, min(start + AT_ONCE, out.size))
+        points = np.zeros((codes.size, len(sizes)), np.int64)
+        rest = codes
+        for place, one in enumerate(plan.inputs):
+            points[:, place] = np.append(0, one.points)[rest % sizes[place]]
+            rest = rest // sizes[place]
+        is_asked = (points != 0).astype(np.int64)
+        clashes = ((is_asked @ same) * is_asked).any(axis=1)
+        fits = (is_asked.sum(axis=1) <= plan.max_questions) & ~clashes
+        out[codes[fits]] = _losses(points[fits] @ asked.T, counts)
     return out / plan.criterion.unit
 
 
-def _patterns(source: CountSource, inputs: tuple[Candidates, ...]) -> tuple[Integers, Floats]:
+def _losses(totals: Integers, counts: Floats) -> Floats:
+    """The loss of each row of totals, one for each pattern of answers."""
+    # only differences of totals matter, so they are counted from the lowest one
+    places = totals - totals.min(axis=1, keepdims=True)
+    size = int(places.max(initial=0)) + 1
+    cells = (places + size * np.arange(len(places))[:, None]).ravel()
+    cases, positives = (
+        np.bincount(cells, np.tile(one, len(places)), size * len(places)).reshape(-1, size).T
+        for one in counts.T
+    )
+    return isotonic_entropy(cases, positives)
+
+
+def _patterns(source: Counts, inputs: tuple[Candidates, ...]) -> tuple[Integers, Floats]:
     """The patterns of answers that occur, as bits, with their cases and positives."""
     state = source.start()
     for place, one in enumerate(inputs):
@@ -74,83 +88,23 @@ def _patterns(source: CountSource, inputs: tuple[Candidates, ...]) -> tuple[Inte
     return state.totals, np.ascontiguousarray(state.counts)
 
 
-@compiled(
-    "void(i8[:, ::1], f8[:, ::1], i8[:, ::1], i8[::1], i8[::1], i8, i8, f8, f8[::1], f8[::1])"
-)
-def _evaluate_all(
-    asked: Array, counts: Array, points: Array, sizes: Array, groups: Array,
-    most: int, loss: int, penalty: float, table: Array, out: Array,
-) -> None:  # fmt: skip
-    """Count up through all assignments; the totals of the inputs that stay need no new sum."""
-    inputs, patterns = asked.shape
-    digits = np.zeros(inputs, np.int64)
-    # totals[j]: those that inputs j, j + 1, … give
-    totals = np.zeros((inputs + 1, patterns), np.int64)
-    reach = 1
-    for j in range(inputs):
-        largest = 0
-        for d in range(sizes[j]):
-            largest = max(largest, abs(points[j, d]))
-        reach += largest
-    cases, positives = np.zeros(2 * reach + 1), np.zeros(2 * reach + 1)
-    possible, terms = np.arange(2 * reach + 1), np.empty((2 * reach + 1, 2))
-    for code in range(out.size):
-        low, high, asks, clash = 0, 0, 0, False
-        for j in range(inputs):
-            if digits[j]:
-                asks += 1
-                s = points[j, digits[j]]
-                low += min(s, 0)
-                high += max(s, 0)
-                for other in range(j):
-                    clash = clash or (digits[other] > 0 and groups[other] == groups[j])
-        if asks > most or clash:
-            out[code] = np.inf
-        else:
-            size = high - low + 1
-            cases[:size] = 0.0
-            positives[:size] = 0.0
-            for i in range(patterns):
-                place = totals[0, i] - low
-                cases[place] += counts[i, 0]
-                positives[place] += counts[i, 1]
-            # only differences of totals matter, so they are counted from the lowest one
-            kernels.set_terms(loss, possible, size, 0, size - 1, terms)
-            out[code] = kernels.loss_of_counts(loss, penalty, terms, cases, positives, size, table)
-        j = 0
-        while j < inputs and digits[j] + 1 == sizes[j]:
-            digits[j] = 0
-            j += 1
-        if j < inputs:
-            digits[j] += 1
-            for back in range(j, -1, -1):
-                s = points[back, digits[back]]
-                for i in range(patterns):
-                    totals[back, i] = totals[back + 1, i] + s * asked[back, i]
+def _best_order(losses: Floats, sizes: Integers, equal: float) -> tuple[Integers, int]:
+    """The input that each assignment asks last, and the best assignment that asks everything.
 
-
-@compiled("i8(f8[::1], i8[::1], f8, i1[::1])")
-def _best_order(losses: Array, sizes: Array, equal: float, removed: Array) -> int:
-    """The best assignment that asks everything; `removed` is the input that each asks last.
-
-    Taking an input away gives a smaller number, so one pass upwards finds the least sum of losses
-    up to each assignment; among equal sums the last one in the order of the inputs.
+    One question more after the other, the least sum of losses up to each assignment is found;
+    among equal sums the last one in the order of the inputs.
     """
-    sums = np.full(losses.size, np.inf)
+    strides = np.concatenate(([1], np.cumprod(sizes[:-1]))).astype(np.int64)
+    digits = np.arange(losses.size)[:, None] // strides % sizes
+    asks = (digits > 0).sum(axis=1)
+    sums, removed = np.full(losses.size, np.inf), np.full(losses.size, -1)
     sums[0] = losses[0]
-    best, best_sum = 0, np.inf
-    for code in range(1, losses.size):
-        rest, stride, asks = code, 1, 0
-        for j in range(sizes.size):
-            digit = rest % sizes[j]
-            rest //= sizes[j]
-            if digit:
-                asks += 1
-                found = sums[code - digit * stride] + losses[code]
-                if found <= sums[code] + equal:
-                    sums[code] = found
-                    removed[code] = j
-            stride *= sizes[j]
-        if asks == sizes.size and sums[code] < best_sum - equal:
-            best, best_sum = code, sums[code]
-    return best
+    for number in range(1, sizes.size + 1):
+        codes = np.flatnonzero(asks == number)
+        for place, stride in enumerate(strides):
+            some = codes[digits[codes, place] > 0]
+            found = sums[some - digits[some, place] * stride] + losses[some]
+            better = found <= sums[some] + equal
+            sums[some[better]], removed[some[better]] = found[better], place
+    whole = np.flatnonzero(asks == sizes.size)
+    return removed, int(whole[np.argmax(sums[whole] <= sums[whole].min() + equal)])

@@ -1,9 +1,22 @@
 """The figures of the paper, drawn again."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from examples.paper.stagewise import MEASURES, summary
 from scorecard.evaluation.pictures import IN, INK, OUT, QUIET, as_svg, legend_below, picture
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A heading, the picture as SVG, how to read it, and what who cannot see it is told."""
+
+    heading: str
+    svg: str
+    text: str
+    alternative: str
+
 
 LOOKS = ((OUT, "-", "o"), (IN, "--", "s"), ("#4d7c3a", "-.", "D"), (QUIET, ":", "^"))
 

@@ -6,7 +6,6 @@ import numpy as np
 import polars as pl
 
 from examples.paper.best_list import assignment_losses, best_list
-from scorecard.learning import kernels
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.counts import CaseCounts
 from scorecard.learning.cutoffs import Candidates, Criterion
@@ -49,7 +48,7 @@ def explore(dataset, points):
         **PUBLISHED,
         "points": points,
         "cutoffs": "exact",
-        "binarize": "beforehand",
+        "published": {**PUBLISHED["published"], "binarize": "beforehand"},
     }
     greedy = ScoringListClassifier(**options).fit(dataset.X, dataset.y)
     frame = pl.DataFrame(dataset.X, [f"x{j}" for j in range(dataset.X.shape[1])])
@@ -71,5 +70,5 @@ def _searched(dataset, points):
         Candidates(j, range(1, source.n_values(j)), in_tie_order(points), j)
         for j in range(source.n_inputs)
     )
-    plan = Plan(Criterion(kernels.ENTROPY, source.total_weight), inputs, min_gain=None)
+    plan = Plan(Criterion("isotonic", source.total_weight), inputs, min_gain=None)
     return source, binarized(source, plan)

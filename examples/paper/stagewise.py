@@ -22,11 +22,12 @@ MEASURES = ("brier", "entropy", "auc", "auc_risk", "loss", "loss_upper")
 class Configuration:
     """How lists are learned; `published` are the words of the authors' results for the same.
 
-    `options` differ from those of `PUBLISHED`.
+    `options` and `parts` of the method differ from those of `PUBLISHED`.
     """
 
     name: str
     options: dict = field(default_factory=dict)
+    parts: dict = field(default_factory=dict)
     calibration: str = "isotonic"
     method: str = "bisect"
     clf: str = "psl"
@@ -42,21 +43,23 @@ EXACT, BEFOREHAND = {"cutoffs": "exact"}, {"binarize": "beforehand"}
 CONFIGURATIONS = (
     Configuration("isotonic, in search, bisect"),
     Configuration("isotonic, in search, exact", EXACT, method="brute"),
-    Configuration("isotonic, beforehand, bisect", BEFOREHAND, clf="psl_prebin"),
+    Configuration("isotonic, beforehand, bisect", parts=BEFOREHAND, clf="psl_prebin"),
     Configuration(
-        "isotonic, beforehand, exact", EXACT | BEFOREHAND, method="brute", clf="psl_prebin"
+        "isotonic, beforehand, exact", EXACT, BEFOREHAND, method="brute", clf="psl_prebin"
     ),
     Configuration(
-        "ranking, in search, bisect", {"loss": "ranking"}, stage_loss="soft_ranking_loss"
+        "ranking, in search, bisect", parts={"loss": "ranking"}, stage_loss="soft_ranking_loss"
     ),
     Configuration("beta, in search, bisect", calibration="beta"),
-    Configuration("beta, beforehand, bisect", BEFOREHAND, "beta", clf="psl_prebin"),
+    Configuration(
+        "beta, beforehand, bisect", parts=BEFOREHAND, calibration="beta", clf="psl_prebin"
+    ),
 )
 
 POINT_SETS = tuple(
     Configuration(
         "points " + " ".join(f"±{s}" for s in range(1, most + 1)),
-        BEFOREHAND,
+        parts=BEFOREHAND,
         points=tuple(s for s in range(-most, most + 1) if s),
     )
     for most in (1, 2, 3)
@@ -125,7 +128,8 @@ def _figures(configuration, X, y, X_test, y_test):
 
 def _learned(configuration, X, y):
     options = dict(PUBLISHED) | configuration.options
-    options |= {"points": configuration.points, "calibration": configuration.calibration}
+    parts = {"calibration": configuration.calibration, **configuration.parts}
+    options |= {"points": configuration.points, "published": PUBLISHED["published"] | parts}
     # Cut-offs in the middle, as the authors' program has them.
     model = ScoringListClassifier(**options, round_cutoffs=False)
     with warnings.catch_warnings():

@@ -6,7 +6,6 @@ value is checked by the option itself. So there is no second place that knows wh
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +23,7 @@ from scorecard.cli.output import typed
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.toml_lines import line_of, lines_of
 from scorecard.errors import ListError, PolicyError, ScorecardError, TableError, did_you_mean, few
-from scorecard.files import read_bytes, why_not_toml
+from scorecard.files import read_bytes, toml_values
 from scorecard.forms import exports
 from scorecard.tables.labels import Labels, checked_labels
 from scorecard.tables.read_table import is_table
@@ -169,11 +168,11 @@ class _Reader:
         try:
             self.text = read_bytes(path, MAX_BYTES).decode("utf-8-sig")
             is_list = self.text.lstrip().startswith("{")  # in JSON
-            self.tree: dict[str, Any] = {} if is_list else tomllib.loads(self.text)
+            self.tree: dict[str, Any] = {} if is_list else toml_values(self.text)
         except UnicodeDecodeError:
             raise ScorecardError(f"{self.name}: the text is not UTF-8; save it as UTF-8.") from None
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            raise ScorecardError(f"{self.name}: {why_not_toml(self.text, error)}") from None
+        except ValueError as error:
+            raise ScorecardError(f"{self.name}: {error}") from None
         self._lines = lines_of(self.text)
         if is_list or "questions" in self.tree:
             raise ScorecardError(

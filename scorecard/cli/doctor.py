@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
-from pathlib import Path
 from typing import Literal
 
 import click
@@ -69,7 +66,6 @@ def _needed() -> Iterator[Finding]:
 
 
 def _optional() -> Iterator[Finding]:
-    yield _compiled_cache()
     node = shutil.which("node")
     yield _tool("node", node, "check --run-changed of JavaScript", "install it from nodejs.org")
     office = shutil.which("soffice") or shutil.which("libreoffice")
@@ -164,40 +160,6 @@ def _fonts() -> Finding:
     if lost:
         return Finding("fonts", "missing", f"{', '.join(lost)}: {again}")
     return Finding("fonts", "ok", "Source Sans Pro")
-
-
-def _compiled_cache() -> Finding:
-    """Where numba keeps compiled loops; it takes the first of these folders it can write."""
-    for folder in _cache_folders():
-        if _can_be_written(folder):
-            return Finding("compiled cache", "ok", f"{folder} (quick start of fit)")
-    return Finding(
-        "compiled cache",
-        "missing",
-        "quick start of fit: set NUMBA_CACHE_DIR to a folder that can be written",
-    )
-
-
-def _cache_folders() -> Iterator[Path]:
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(os.environ["NUMBA_CACHE_DIR"])
-    yield Path(__file__).resolve().parent.parent / "learning" / "__pycache__"
-    if os.name == "nt":
-        yield Path(os.environ.get("LOCALAPPDATA") or Path.home(), "numba")
-    elif sys.platform == "darwin":
-        yield Path.home() / "Library" / "Caches" / "numba"
-    else:
-        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "numba")
-
-
-def _can_be_written(folder: Path) -> bool:
-    """Tried and not asked for: permissions alone do not tell of a read-only disk."""
-    there = next((one for one in (folder, *folder.parents) if one.exists()), folder)
-    try:
-        with tempfile.TemporaryFile(dir=there):
-            return True
-    except OSError:
-        return False
 
 
 def _tool(name: str, found: str | None, purpose: str, remedy: str | None) -> Finding:

@@ -378,7 +378,6 @@ def _fitted(
             doubts=doubts,
             options=_kept_options(options, start),
             progress=progress,
-            tell=messages.warn,
         )
     learned, remarks = fitted.scoring_list, fitted.remarks
     if options["no_evidence"]:

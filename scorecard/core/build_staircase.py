@@ -38,6 +38,7 @@ from scorecard.core.policy import (
 from scorecard.core.recalibration import blended, ranged, recalibrated_band, recalibrated_curves
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.core.unknown import unknown_notes
+from scorecard.core.walk import counts_at, still_there, walkers
 from scorecard.errors import PolicyError
 
 DEFAULT_LEVEL = 0.95  # of ranges for a list that came with counts but names no level
@@ -189,10 +190,12 @@ def _stages_under(
     """Stage by stage: estimate the risk of those who get there, and stop who may."""
     stages: Stages = []
     notes: list[Note] = []
-    arrivals, curves = _everybody(scoring_list), _curves(scoring_list)
+    points = [question.points for question in scoring_list.questions]
+    evidence = scoring_list.evidence
+    walking, curves = walkers(points, evidence.patterns if evidence else ()), _curves(scoring_list)
     reachable = [0]
     for number in range(len(scoring_list.questions) + 1):
-        counts = _counts(arrivals, reachable) if scoring_list.evidence else None
+        counts = list(counts_at(walking, number, reachable).values()) if evidence else None
         figures = _figures(scoring_list, number, reachable, counts, policy.estimate, curves)
         decisions = _decisions(figures, policy, limits)
         if counts is not None and scoring_list.cross_validation is None:
@@ -209,37 +212,9 @@ def _stages_under(
         going_on = {box.total for box in stages[-1] if not box.stops}
         if not going_on:
             break
-        points = scoring_list.questions[number].points
-        arrivals = _after_answer(arrivals, going_on, points)
-        reachable = sorted(going_on | {total + points for total in going_on})
+        walking = still_there(walking, number, going_on)
+        reachable = sorted(going_on | {total + points[number] for total in going_on})
     return stages, notes
-
-
-Arrivals = Mapping[tuple[int, str], Counts]
-"""Cases and positives by their total so far and the answers still to come."""
-
-
-def _everybody(scoring_list: ScoringList) -> Arrivals:
-    patterns = scoring_list.evidence.patterns if scoring_list.evidence else ()
-    return {(0, pattern.answers): (pattern.cases, pattern.positives) for pattern in patterns}
-
-
-def _after_answer(arrivals: Arrivals, going_on: set[int], points: int) -> Arrivals:
-    """Who is still there after the next question; who cannot answer it is in no later box."""
-    after: dict[tuple[int, str], Counts] = {}
-    for (total, answers), (cases, positives) in arrivals.items():
-        if total in going_on and answers[0] != "?":
-            key = total + points * (answers[0] == "1"), answers[1:]
-            before = after.get(key, (0, 0))
-            after[key] = before[0] + cases, before[1] + positives
-    return after
-
-
-def _counts(arrivals: Arrivals, totals: Sequence[int]) -> list[Counts]:
-    counts: dict[int, Counts] = dict.fromkeys(totals, (0, 0))
-    for (total, _), (cases, positives) in arrivals.items():
-        counts[total] = counts[total][0] + cases, counts[total][1] + positives
-    return list(counts.values())
 
 
 def _figures(

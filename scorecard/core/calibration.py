@@ -21,6 +21,7 @@ Line = tuple[float, float]
 Bound = Callable[[float, float, float], float]
 """Lower Clopper–Pearson bound of (positives, cases) at a confidence."""
 
+KEPT_SLOPE = 1e9  # the penalty that keeps a slope where it is
 LEAST_PENALTY = 1e-6  # finite also where a total separates the outcomes perfectly
 TINY = 2.0**-52  # totals at the ends of the scale are 0 and 1, which have no logarithm
 
@@ -80,21 +81,29 @@ def sigmoid(counts: Mapping[int, tuple[float, float]], strength: float) -> Line:
     return slope * scale, constant - slope * scale * mean
 
 
-def calibration_line(
-    rows: Iterable[tuple[float, float, float]], penalty: float, towards: float = 0.0
+def fitted_line(
+    rows: Iterable[tuple[float, float, float]], penalty: float = 0.0, towards: float = 0.0
 ) -> Line:
-    """Logistic regression on (x, cases, positives); a slope that would fall becomes 0.
+    """Slope and constant of a logistic regression on (x, cases, positives).
 
     The slope is penalised for its distance from `towards`. Where all cases are alike the constant
     is infinite.
     """
-    both = [(x, 0.0, n, p) for x, n, p in rows]
-    line = _fitted(both, penalty, towards)
-    slope, _, constant = _not_falling(line, [(n, p) for _, _, n, p in both])
+    slope, _, constant = _fitted([(x, 0.0, n, p) for x, n, p in rows], penalty, towards)
     return slope, constant
 
 
-def slope_error(rows: Iterable[tuple[float, float, float]], line: Line, penalty: float) -> float:
+def calibration_line(
+    rows: Sequence[tuple[float, float, float]], penalty: float, towards: float = 0.0
+) -> Line:
+    """The same, but a slope that would fall becomes 0."""
+    line = fitted_line(rows, penalty, towards)
+    return line if line[0] >= 0 else (0.0, _level([(n, p) for _, n, p in rows]))
+
+
+def slope_error(
+    rows: Iterable[tuple[float, float, float]], line: Line, penalty: float = 0.0
+) -> float:
     """The standard error of the slope of such a regression."""
     both = [(x, 0.0, n, p) for x, n, p in rows if n > 0]
     found = _likelihood(both, (line[0], 0.0, line[1]), penalty, 0.0)
@@ -165,7 +174,7 @@ def _beta(totals: Sequence[int], counts: Counts, strength: float) -> list[float]
         line = _fitted([(0.0, b, n, p) for _, b, n, p in rows], strength)
     elif line[1] < 0:
         line = _fitted([(a, 0.0, n, p) for a, _, n, p in rows], strength)
-    slope, other, constant = _not_falling(line, counts)
+    slope, other, constant = line if min(line[:2]) >= 0 else (0.0, 0.0, _level(counts))
     return [probability(slope * a + other * b + constant) for a, b in terms]
 
 
@@ -248,11 +257,6 @@ def _newton_step(now: tuple[float, ...]) -> Triple:
     step = (g - h_12 * g_2 / h_2) / (h - h_12 * h_12 / h_2)
     step_2 = (g_2 - h_12 * step) / h_2
     return step, step_2, (g_c - h_1c * step - h_2c * step_2) / h_c
-
-
-def _not_falling(line: Triple, counts: Counts) -> Triple:
-    """The line, or the base rate alone where a slope would be negative."""
-    return line if min(line[:2]) >= 0 else (0.0, 0.0, _level(counts))
 
 
 def _level(counts: Counts) -> float:

@@ -21,7 +21,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, product
+from math import inf
 from typing import TYPE_CHECKING
 
 from scorecard.core.binomial import at_least, at_most
@@ -29,6 +30,14 @@ from scorecard.core.cost import costs_so_far, have_costs, prices
 from scorecard.core.evidence import CrossValidation, Evidence, Fold, Tally
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.recalibration import blended, recalibrated_curves
+from scorecard.core.walk import (
+    Walker,
+    answers_of,
+    counts_at,
+    still_there,
+    totals_so_far,
+    walkers,
+)
 
 if TYPE_CHECKING:
     from scorecard.core.staircase import Staircase
@@ -300,39 +309,23 @@ def _tallies(
     cells: dict[tuple[float, float], Cell] = {
         (out, into): [0.0] * 6 for out in outs for into in ins
     }
-    for walk in _walks(check):
-        for end in walk.ends(outs, ins, min_cases):
-            for out in end.outs:
-                for into in end.ins:
-                    cell = cells[out, into]
-                    for place, value in enumerate(end.counts):
-                        cell[place] += value
+    for fold in _read(check):
+        for some_outs, some_ins, counts in _ends(fold, outs, ins, min_cases):
+            for pair in product(some_outs, some_ins):
+                cell = cells[pair]
+                for place, value in enumerate(counts):
+                    cell[place] += value
     unit = usual_cost(check)
     priced = any(have_costs(fold.questions) for fold in check.folds)
     return _Tallies(cells, *_left_out(check), check.design_effect, unit, priced)
 
 
-@lru_cache(maxsize=16)
-def _walks(check: CrossValidation) -> tuple[_Walk, ...]:
-    return tuple(_Walk(fold, check) for fold in check.folds)
-
-
 @dataclass(frozen=True, slots=True)
-class _End:
-    """Limits under which the left-out cases of a fold all end alike, and how."""
+class _LeftOut:
+    """Left-out cases who answer alike: the lowest and the highest way through their fold's list.
 
-    outs: tuple[float, ...]
-    ins: tuple[float, ...]
-    counts: Cell
-
-
-Walker = tuple[tuple[int, ...], float, float]
-"""Totals after each answer (up to the first unknown one), cases and positives."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Left-out cases with unknown answers: the lowest and the highest way through the list."""
+    Both are one where all answers are known. Each way ends with "out", "in", or not yet.
+    """
 
     low: tuple[int, ...]
     high: tuple[int, ...]
@@ -342,108 +335,42 @@ class _Pair:
     low_end: str = ""
     high_end: str = ""
 
-    def after(self, stage: int, out: float, into: float) -> _Pair:
-        low_end = self.low_end or _end_at(self.low[stage], out, into)
-        high_end = self.high_end or _end_at(self.high[stage], out, into)
-        return replace(self, low_end=low_end, high_end=high_end)
-
 
 def _end_at(total: int, out: float, into: float) -> str:
     return "out" if total <= out else "in" if total >= into else ""
 
 
-class _Walk:
-    """A fold's list, ready to be walked under many limits at once.
+@dataclass(frozen=True, slots=True)
+class _ReadFold:
+    """A fold's list with the curves it is read by, and the cases on either side."""
 
-    Limits that stop the same totals at a stage go on together, so that the work grows with the
-    number of different staircases and not with that of limits.
-    """
+    points: list[int]
+    curves: list[dict[int, float]]
+    inside: list[Walker]
+    left_out: list[_LeftOut]
+    design_effect: float
 
-    def __init__(self, fold: Fold, check: CrossValidation) -> None:
-        self.points = points = [question.points for question in fold.questions]
-        self.costs = costs_so_far(fold.questions, [True] * len(points))
-        self.curves = recalibrated_curves(points, fold.inside, check)
-        self.design_effect = check.design_effect
-        self.inside = [
-            (_totals(points, p.answers), float(p.cases), float(p.positives))
-            for p in fold.inside.patterns
-        ]
-        known = [p for p in fold.left_out.patterns if "?" not in p.answers]
-        self.known = [
-            (_totals(points, p.answers), float(p.cases), float(p.positives)) for p in known
-        ]
-        self.unknown = [
-            _Pair(
-                _totals(points, _filled(points, p.answers, highest=False)),
-                _totals(points, _filled(points, p.answers, highest=True)),
-                float(p.cases),
-                float(p.positives),
-                costs_so_far(fold.questions, [None if a == "?" else True for a in p.answers]),
-            )
-            for p in fold.left_out.patterns
-            if "?" in p.answers
-        ]
 
-    def ends(
-        self,
-        outs: tuple[float, ...],
-        ins: tuple[float, ...],
-        min_cases: int,
-    ) -> Iterator[_End]:
-        """How the left-out cases end, for every pair of limits in one of the ends."""
-        last = len(self.points)
-        everybody = _State(
-            1, frozenset({0}), self.inside, self.known, self.unknown, outs, ins, [0.0] * 6, 0,
-            self.costs,
-        )  # fmt: skip
-        waiting = [everybody]
-        while waiting:
-            state = waiting.pop()
-            if state.stage > last or not state.going_on:
-                yield self._end(state, last)
-            else:
-                waiting += self._after_question(state, min_cases)
+@lru_cache(maxsize=16)
+def _read(check: CrossValidation) -> tuple[_ReadFold, ...]:
+    return tuple(_read_fold(fold, check) for fold in check.folds)
 
-    def _after_question(self, state: _State, min_cases: int) -> Iterator[_State]:
-        stage, points = state.stage, self.points[state.stage - 1]
-        totals = sorted(state.going_on | {total + points for total in state.going_on})
-        inside = [walker for walker in state.inside if len(walker[0]) > stage]
-        counts = dict.fromkeys(totals, (0.0, 0.0))
-        for reached, cases, positives in inside:
-            before = counts[reached[stage]]
-            counts[reached[stage]] = before[0] + cases, before[1] + positives
-        risks = blended(totals, list(counts.values()), self.curves[stage], self.design_effect)
-        below = [0.0, *accumulate(cases for cases, _ in counts.values())]
 
-        def stops_out(limit: float) -> int:
-            size = bisect_right(risks, limit)
-            return size if below[size] >= min_cases else 0
-
-        def stops_in(limit: float) -> int:
-            place = bisect_left(risks, limit)
-            return len(risks) - place if below[-1] - below[place] >= min_cases else 0
-
-        for size_out, outs in groupby(state.outs, stops_out):
-            those_outs = tuple(outs)
-            for size_in, ins in groupby(state.ins, stops_in):
-                yield state.stopped(
-                    totals[size_out - 1] if size_out else float("-inf"),
-                    totals[-size_in] if size_in else float("inf"),
-                    frozenset(totals[size_out : len(totals) - size_in]),
-                    inside,
-                    those_outs,
-                    tuple(ins),
-                )
-
-    def _end(self, state: _State, last: int) -> _End:
-        """Who is left is undecided after the last question that could still decide somebody."""
-        asked = state.last_stop or last
-        counts = list(state.counts)
-        for _, cases, _ in state.known:
-            _spend(counts, asked, cases, self.costs)
-        for pair in state.unknown:
-            _spend(counts, asked, pair.cases, pair.costs)
-        return _End(state.outs, state.ins, counts)
+def _read_fold(fold: Fold, check: CrossValidation) -> _ReadFold:
+    points = [question.points for question in fold.questions]
+    left_out = []
+    for one in fold.left_out.patterns:
+        answers = answers_of(one)
+        low, high = (totals_so_far(points, answers, way) for way in ("lowest", "highest"))
+        costs = costs_so_far(fold.questions, answers)
+        left_out.append(_LeftOut(low, high, one.cases, one.positives, costs))
+    return _ReadFold(
+        points,
+        recalibrated_curves(points, fold.inside, check),
+        walkers(points, fold.inside.patterns),
+        left_out,
+        check.design_effect,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,79 +380,93 @@ class _State:
     stage: int
     going_on: frozenset[int]
     inside: list[Walker]
-    known: list[Walker]
-    unknown: list[_Pair]
+    left_out: list[_LeftOut]
     outs: tuple[float, ...]
     ins: tuple[float, ...]
     counts: Cell
     last_stop: int
-    costs: tuple[float, ...]
-
-    def stopped(
-        self,
-        out: float,
-        into: float,
-        going_on: frozenset[int],
-        inside: list[Walker],
-        outs: tuple[float, ...],
-        ins: tuple[float, ...],
-    ) -> _State:
-        """The state after this stage's stops: rule out at `out` or below, in at `into` or above."""
-        stage, counts = self.stage, list(self.counts)
-        if out == float("-inf") and into == float("inf"):
-            return _State(
-                stage + 1, going_on, inside, self.known, self.unknown, outs, ins, counts,
-                self.last_stop, self.costs,
-            )  # fmt: skip
-        known = []
-        for walker in self.known:
-            end = _end_at(walker[0][stage], out, into)
-            if end:
-                _count(counts, end, walker[1], walker[2])
-                _spend(counts, stage, walker[1], self.costs)
-            else:
-                known.append(walker)
-        unknown = []
-        for pair in self.unknown:
-            after = pair.after(stage, out, into)
-            if not after.low_end or not after.high_end:
-                unknown.append(after)
-            else:
-                end = after.low_end if after.low_end == after.high_end else "unknown"
-                _count(counts, end, pair.cases, pair.positives)
-                _spend(counts, stage, pair.cases, pair.costs)
-        inside = [walker for walker in inside if walker[0][stage] in going_on]
-        return _State(
-            stage + 1, going_on, inside, known, unknown, outs, ins, counts, stage, self.costs
-        )
 
 
-def _spend(counts: Cell, asked: int, cases: float, costs: Sequence[float]) -> None:
-    counts[4] += asked * cases
-    counts[5] += costs[asked] * cases
+def _ends(
+    fold: _ReadFold, outs: tuple[float, ...], ins: tuple[float, ...], min_cases: int
+) -> Iterator[tuple[tuple[float, ...], tuple[float, ...], Cell]]:
+    """Limits under which the left-out cases of a fold all end alike, and how; each pair once.
+
+    Limits that stop the same totals at a stage go on together, so that the work grows with the
+    number of different staircases and not with that of limits.
+    """
+    everybody = frozenset({0})
+    waiting = [_State(1, everybody, fold.inside, fold.left_out, outs, ins, [0.0] * 6, 0)]
+    while waiting:
+        state = waiting.pop()
+        if state.stage <= len(fold.points) and state.going_on:
+            waiting += _after_question(state, fold, min_cases)
+            continue
+        # Who is left is undecided after the last question that could still decide somebody.
+        asked = state.last_stop or len(fold.points)
+        for one in state.left_out:
+            _spend(state.counts, asked, one)
+        yield state.outs, state.ins, state.counts
 
 
-def _count(counts: Cell, end: str, cases: float, positives: float) -> None:
-    if end != "unknown":
-        side = 0 if end == "out" else 2
-        counts[side] += cases
-        counts[side + 1] += positives
+def _after_question(state: _State, fold: _ReadFold, min_cases: int) -> Iterator[_State]:
+    stage, points = state.stage, fold.points[state.stage - 1]
+    totals = sorted(state.going_on | {total + points for total in state.going_on})
+    counts = list(counts_at(state.inside, stage, totals).values())
+    risks = blended(totals, counts, fold.curves[stage], fold.design_effect)
+    below = [0.0, *accumulate(cases for cases, _ in counts)]
+
+    def stops_out(limit: float) -> int:
+        size = bisect_right(risks, limit)
+        return size if below[size] >= min_cases else 0
+
+    def stops_in(limit: float) -> int:
+        place = bisect_left(risks, limit)
+        return len(risks) - place if below[-1] - below[place] >= min_cases else 0
+
+    for size_out, outs in groupby(state.outs, stops_out):
+        those_outs = tuple(outs)
+        for size_in, ins in groupby(state.ins, stops_in):
+            going_on = frozenset(totals[size_out : len(totals) - size_in])
+            out = totals[size_out - 1] if size_out else -inf
+            into = totals[-size_in] if size_in else inf
+            inside, left_out, cell = state.inside, state.left_out, list(state.counts)
+            if size_out or size_in:
+                inside = still_there(inside, stage, going_on)
+                left_out = _stopped(left_out, cell, stage, out, into)
+            yield _State(
+                stage + 1,
+                going_on,
+                inside,
+                left_out,
+                those_outs,
+                tuple(ins),
+                cell,
+                stage if size_out or size_in else state.last_stop,
+            )
 
 
-def _totals(points: Sequence[int], answers: str) -> tuple[int, ...]:
-    """The totals after 0, 1, … answers, up to the first unknown one."""
-    known = answers.partition("?")[0]
-    return tuple(
-        accumulate(
-            (value * (answer == "1") for value, answer in zip(points, known, strict=False)),
-            initial=0,
-        )
-    )
+def _stopped(
+    left_out: list[_LeftOut], counts: Cell, stage: int, out: float, into: float
+) -> list[_LeftOut]:
+    """Count who stops at a stage, out at one total or below and in at another; who goes on."""
+    going_on = []
+    for one in left_out:
+        low_end = one.low_end or _end_at(one.low[stage], out, into)
+        high_end = one.high_end or _end_at(one.high[stage], out, into)
+        if low_end and high_end:
+            if low_end == high_end:
+                side = 0 if low_end == "out" else 2
+                counts[side] += one.cases
+                counts[side + 1] += one.positives
+            _spend(counts, stage, one)
+        elif low_end == one.low_end and high_end == one.high_end:
+            going_on.append(one)
+        else:
+            going_on.append(replace(one, low_end=low_end, high_end=high_end))
+    return going_on
 
 
-def _filled(points: Sequence[int], answers: str, highest: bool) -> str:
-    """Unknown answers so that the total is the highest, or the lowest."""
-    return "".join(
-        "01"[(value > 0) == highest] if answer == "?" else answer
-        for value, answer in zip(points, answers, strict=True)
-    )
+def _spend(counts: Cell, asked: int, one: _LeftOut) -> None:
+    counts[4] += asked * one.cases
+    counts[5] += one.costs[asked] * one.cases

@@ -6,7 +6,7 @@ risk, stop and share can be counted again for any limits, without the table they
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, get_args
@@ -194,21 +194,6 @@ class Validation:
 
     def _counted(self, counts: Counts) -> Counts:
         return counts[0] / self.design_effect, counts[1] / self.design_effect
-
-
-def stage_counts(points: Sequence[int], evidence: Evidence) -> list[dict[int, Counts]]:
-    """Per stage and total the cases and positives, each case up to its first unknown answer."""
-    gains = [{"0": 0, "1": value} for value in points]
-    counts: list[dict[int, Counts]] = [{} for _ in range(len(gains) + 1)]
-    for pattern in evidence.patterns:
-        total = 0
-        for gained, here, answer in zip([*gains, {}], counts, [*pattern.answers, "?"], strict=True):
-            cases, positives = here.get(total, (0, 0))
-            here[total] = cases + pattern.cases, positives + pattern.positives
-            if answer not in gained:
-                break
-            total += gained[answer]
-    return counts
 
 
 def all_of(kind: type | tuple[type, ...], values: Iterable[Any], place: str) -> tuple[Any, ...]:

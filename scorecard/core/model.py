@@ -24,7 +24,6 @@ from scorecard.core.evidence import (
     all_of,
     check_counts,
     not_below,
-    stage_counts,
 )
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import (
@@ -39,6 +38,7 @@ from scorecard.core.question import (
     with_substitutes,
 )
 from scorecard.core.seen import Seen, outside
+from scorecard.core.walk import stage_counts
 from scorecard.errors import AnswerError, ListError
 
 __all__ = [

@@ -8,11 +8,11 @@ stage) is what the list's own sigmoid is bent by. All of it works from stored co
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, log, sqrt
 
 from scorecard.core.calibration import (
+    KEPT_SLOPE,
     Line,
     band,
     calibration_line,
@@ -23,9 +23,10 @@ from scorecard.core.calibration import (
     sigmoid,
     slope_error,
 )
-from scorecard.core.evidence import Counts, CrossValidation, Evidence, stage_counts
+from scorecard.core.evidence import Counts, CrossValidation, Evidence, Pattern
 from scorecard.core.model import Risk, Stage, possible_totals
 from scorecard.core.question import Question
+from scorecard.core.walk import Spread, spread_counts, stage_counts
 
 RECALIBRATION_PENALTY = 10.0
 """Of the slope of log-odds for its distance from 1: who has little to say changes little."""
@@ -34,19 +35,6 @@ PSEUDO_CASES = 100
 """How many cases the curve counts for beside those who get to a box."""
 
 _MOST = 30.0  # log-odds beyond which a probability is as good as 0 or 1
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Counts per stage and total in which every case counts, also with unknown answers.
-
-    A case whose answer is unknown counts with both totals, by the share of those who answered
-    "yes" with the same total. `shares` holds these per question and total, and under `None` the
-    share among all who answered.
-    """
-
-    counts: tuple[Mapping[int, Counts], ...]
-    shares: tuple[Mapping[int | None, float], ...]
 
 
 def recalibrated_stages(
@@ -158,7 +146,7 @@ def _left_out_rows(
     for fold in cross_validation.folds:
         points = [question.points for question in fold.questions]
         shares = _spread(tuple(points), fold.inside).shares
-        left_out = spread_counts(points, fold.left_out, shares)
+        left_out = spread_counts(points, fold.left_out.patterns, shares)
         lines = _own_lines(tuple(points), fold.inside, strength)
         own = [_predictions(line, left) for line, left in zip(lines, left_out.counts, strict=True)]
         for number, row in enumerate(rows):
@@ -166,30 +154,10 @@ def _left_out_rows(
     return rows
 
 
-def spread_counts(
-    points: Sequence[int],
-    evidence: Evidence,
-    shares: Sequence[Mapping[int | None, float]] | None = None,
-) -> Spread:
-    """Count all cases at every stage; `shares` may come from other cases of the same list."""
-    here = {(0, p.answers): (float(p.cases), float(p.positives)) for p in evidence.patterns}
-    counts, found = [_per_total(here)], []
-    for number, value in enumerate(points):
-        yes = _yes_shares(here) if shares is None else shares[number]
-        found.append(yes)
-        after: dict[tuple[int, str], Counts] = {}
-        for (total, answers), (cases, positives) in here.items():
-            rest = answers[1:]
-            for key, part in _ways(answers[0], total, value, yes):
-                before = after.get((key, rest), (0.0, 0.0))
-                after[key, rest] = before[0] + part * cases, before[1] + part * positives
-        here = after
-        counts.append(_per_total(here))
-    return Spread(tuple(counts), tuple(found))
-
-
-# Of a fold's list, which is read to correct others, to be judged, and for its ranges.
-_spread = lru_cache(maxsize=64)(spread_counts)
+@lru_cache(maxsize=64)
+def _spread(points: tuple[int, ...], evidence: Evidence) -> Spread:
+    """Of a fold's list, which is read to correct others, to be judged, and for its ranges."""
+    return spread_counts(points, evidence.patterns)
 
 
 @lru_cache(maxsize=128)
@@ -198,34 +166,7 @@ def _own_lines(points: tuple[int, ...], evidence: Evidence, strength: float) -> 
     return tuple(sigmoid(counts, strength) for counts in _spread(points, evidence).counts)
 
 
-def _ways(
-    answer: str, total: int, value: int, yes: Mapping[int | None, float]
-) -> tuple[tuple[int, float], ...]:
-    """The totals that an answer leads to, and which part of the cases goes there."""
-    if answer == "1":
-        return ((total + value, 1.0),)
-    if answer == "0":
-        return ((total, 1.0),)
-    share = yes.get(total, yes[None])
-    return tuple(way for way in ((total + value, share), (total, 1.0 - share)) if way[1] > 0)
-
-
-def _spread_of_one(
-    points: Sequence[int], answers: str, shares: Sequence[Mapping[int | None, float]]
-) -> list[dict[int, float]]:
-    """Per stage the totals that a case with these answers has, and which part of it."""
-    spread = [{0: 1.0}]
-    for answer, value, yes in zip(answers, points, shares, strict=True):
-        after: dict[int, float] = {}
-        for total, part in spread[-1].items():
-            for key, share in _ways(answer, total, value, yes):
-                after[key] = after.get(key, 0.0) + share * part
-        spread.append(after)
-    return spread
-
-
 BARELY = 1e-3  # the penalty of fold curves that are as extreme as the rates they come from
-KEPT_SLOPE = 1e9  # the penalty that keeps a slope where it is
 WIDER = 1.25  # as much as the errors alone would say; found by simulation
 WIDEST = 8.0  # log-odds beyond which a fold's prediction says no more
 
@@ -293,7 +234,7 @@ def left_out_losses(check: CrossValidation, most: int) -> Iterator[tuple[list[fl
         curves = recalibrated_risks(points, fold.inside, check)
         shares = _spread(tuple(points), fold.inside).shares
         for pattern in fold.left_out.patterns:
-            spread = _spread_of_one(points, pattern.answers, shares)
+            spread = spread_counts(points, [Pattern(pattern.answers, 1, 0)], shares).counts
             stages = [min(number, len(points)) for number in range(most + 1)]
             for positive, weight in (
                 (True, pattern.positives),
@@ -304,10 +245,10 @@ def left_out_losses(check: CrossValidation, most: int) -> Iterator[tuple[list[fl
                     yield losses, float(weight)
 
 
-def _loss(spread: Mapping[int, float], curve: dict[int, float], positive: bool) -> float:
+def _loss(spread: Mapping[int, Counts], curve: dict[int, float], positive: bool) -> float:
     return -sum(
         share * log(max(curve[total] if positive else 1 - curve[total], 1e-15))
-        for total, share in spread.items()
+        for total, (share, _) in spread.items()
     )
 
 
@@ -320,25 +261,6 @@ def _recalibration(rows: Sequence[tuple[float, float, float]]) -> Line:
     slope, constant = calibration_line(rows, RECALIBRATION_PENALTY, towards=1.0)
     # Outcomes that are all alike can correct nothing.
     return (slope, constant) if abs(constant) < inf else (1.0, 0.0)
-
-
-def _yes_shares(here: Mapping[tuple[int, str], Counts]) -> dict[int | None, float]:
-    answered: dict[int | None, list[float]] = {None: [0.0, 0.0]}
-    for (total, answers), (cases, _) in here.items():
-        if answers[0] != "?":
-            for key in (total, None):
-                sums = answered.setdefault(key, [0.0, 0.0])
-                sums[0] += cases
-                sums[1] += cases * (answers[0] == "1")
-    return {key: yes / cases if cases > 0 else 0.5 for key, (cases, yes) in answered.items()}
-
-
-def _per_total(here: Mapping[tuple[int, str], Counts]) -> dict[int, Counts]:
-    counts: dict[int, Counts] = {}
-    for (total, _), (cases, positives) in here.items():
-        before = counts.get(total, (0.0, 0.0))
-        counts[total] = before[0] + cases, before[1] + positives
-    return counts
 
 
 def _clipped(odds: float) -> float:

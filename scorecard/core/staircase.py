@@ -17,6 +17,7 @@ from scorecard.core.model import Answer, Question, Risk, ScoringList
 from scorecard.core.performance import Ends, ends_of
 from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.core.question import plain_value
+from scorecard.core.walk import Unknown, totals_so_far
 from scorecard.errors import AnswerError
 
 Decision = Literal["rule out", "rule in", "undecided", "go on", "unknown"]
@@ -243,8 +244,8 @@ class Staircase:
         if isinstance(case, Mapping):
             asked = len(self.questions) + sharpen * len(self.sharpening_questions)
             outside = self.scoring_list.outside(case, asked)
-        low_stage, lowest = self._walk(answers, sharpen, highest=False)
-        high_stage, highest = self._walk(answers, sharpen, highest=True)
+        low_stage, lowest = self._end(answers, sharpen, "lowest")
+        high_stage, highest = self._end(answers, sharpen, "highest")
         return Outcome(
             _joint_decision(lowest.decision, highest.decision),
             max(low_stage, high_stage),
@@ -288,17 +289,16 @@ class Staircase:
 
         return html_of_staircase(self)
 
-    def _walk(self, answers: Sequence[Answer], sharpen: bool, highest: bool) -> tuple[int, Box]:
-        """Follow the answers, the unknown ones so that the total is the highest, or the lowest."""
-        number, box = 0, self.steps[0].boxes[0]
-        later = self.sharpening if sharpen else ()
-        steps = zip(self.scoring_list.questions, [*self.steps[1:], *later], answers, strict=False)
-        for question, step, yes in steps:
+    def _end(self, answers: Sequence[Answer], sharpen: bool, unknown: Unknown) -> tuple[int, Box]:
+        """The last stage and box that these answers lead to."""
+        points = [question.points for question in self.scoring_list.questions]
+        steps = (*self.steps, *self.sharpening) if sharpen else self.steps
+        number, box = 0, steps[0].boxes[0]
+        for step, total in zip(steps, totals_so_far(points, answers, unknown), strict=False):
             is_sharpening = step.number >= len(self.steps) and box.decision == "undecided"
-            if box.stops and not is_sharpening:
+            if step.number and box.stops and not is_sharpening:
                 break
-            said_yes = (question.points > 0) == highest if yes is None else yes
-            number, box = step.number, step.box(box.total + question.points * said_yes)
+            number, box = step.number, step.box(total)
         return number, box
 
     @cached_property

@@ -40,7 +40,6 @@ from __future__ import annotations
 
 import datetime
 import re
-import tomllib
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, fields
 from typing import Any, Literal, TypeVar
@@ -50,7 +49,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
 from scorecard.documents.values import Faults, UnreadableError, value_of
 from scorecard.errors import ListError, ScorecardError, did_you_mean
-from scorecard.files import why_not_toml
+from scorecard.files import toml_values
 
 TABLE_CAME = (
     "this is a table, not a scoring list; give a model file here, or make one of the table with"
@@ -58,8 +57,6 @@ TABLE_CAME = (
 )
 T = TypeVar("T")
 MAX_CHARACTERS = 200_000
-# A parser keeps every beginning of a dotted key (a.b.c…): one of thousands would fill the memory.
-MAX_DOTS_IN_LINE = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,13 +221,10 @@ def parse(text: str) -> dict[str, Any]:
         raise UnreadableError(TABLE_CAME)
     if len(text) > MAX_CHARACTERS:
         raise UnreadableError(f"a list in the short form has at most {MAX_CHARACTERS} characters.")
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.count(".") > MAX_DOTS_IN_LINE:
-            raise UnreadableError(f"line {number} has more than {MAX_DOTS_IN_LINE} dots.")
     try:
-        return tomllib.loads(text)
+        return toml_values(text)
     except ValueError as error:
-        raise UnreadableError(why_not_toml(text, error)) from None
+        raise UnreadableError(str(error)) from None
 
 
 def _looks_like_a_table(text: str) -> bool:

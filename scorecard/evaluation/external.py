@@ -17,6 +17,7 @@ from scorecard.core.model import RiskSource, ScoringList
 from scorecard.core.performance import Ends, rate, validated
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.question import inputs_asked_again, inputs_of
+from scorecard.core.walk_arrays import Answers
 from scorecard.errors import TableError
 from scorecard.evaluation.measures import (
     KEYS,
@@ -37,7 +38,11 @@ from scorecard.evaluation.measures import (
 )
 from scorecard.evaluation.resampling import RULES, Task, stops
 from scorecard.learning.counts import Floats
-from scorecard.learning.risks import Answers, evidence, patterns_of, stage_figures
+from scorecard.learning.risks import (
+    evidence,
+    patterns_of,
+    stage_figures,
+)
 from scorecard.learning.sample import Sample
 from scorecard.tables.answers import answers_of_frame
 from scorecard.tables.cases import groups_of, outcome_of, sha256_of
@@ -129,6 +134,11 @@ class External:
 
     by_group: str = ""
     subgroups: tuple[Subgroup, ...] = ()
+
+    @property
+    def last(self) -> Mapping[str, Estimate]:
+        """The measures after the last question."""
+        return self.stages[max(self.stages)]
 
     @property
     def about_limits(self) -> Ends | None:

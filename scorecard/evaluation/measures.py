@@ -8,19 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scorecard.core.calibration import KEPT_SLOPE, constant_error, fitted_line, slope_error
 from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition, Question, ScoringList, Stage
 from scorecard.core.performance import NORMAL_QUANTILE, Rate, area_under_curve, rate
 from scorecard.core.performance import net_benefit as benefit
 from scorecard.core.question import with_substitutes
+from scorecard.core.walk_arrays import Answers
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input
-from scorecard.learning.risks import Answers, answers_of, bounds_of, figures_by_stage, patterns_of
+from scorecard.learning.risks import (
+    answers_of,
+    bounds_of,
+    figures_by_stage,
+    patterns_of,
+)
 
 Outcomes = NDArray[np.bool_]
 
@@ -229,33 +237,23 @@ def calibration_line(
     """
     clipped = np.clip(risks, CLIP, 1 - CLIP)
     odds = np.log(clipped / (1 - clipped))
-    if outcome.all() or not outcome.any():
+    if outcome.all() or not outcome.any() or _are_separated(odds[outcome], odds[~outcome]):
         return None
-    both = np.column_stack((np.ones(odds.size), odds))
-    intercept = _fitted(both[:, :1], odds, outcome, rounds)
-    line = _fitted(both, np.zeros(odds.size), outcome, rounds)
-    if intercept is None or line is None:
-        return None
-    return CalibrationLine(intercept[0], line[1])
+    values, places = np.unique(odds, return_inverse=True)
+    counts = np.bincount(places), np.bincount(places, outcome)
+    rows = list(zip(values.tolist(), *(one.tolist() for one in counts), strict=True))
+    line, level = fitted_line(rows), fitted_line(rows, KEPT_SLOPE, towards=1.0)
+    errors = NORMAL_QUANTILE * sqrt(rounds)
+    half, level_half = errors * slope_error(rows, line), errors * constant_error(rows, level)
+    return CalibrationLine(
+        (level[1], level[1] - level_half, level[1] + level_half),
+        (line[0], line[0] - half, line[0] + half),
+    )
 
 
-def _fitted(
-    columns: Floats, offset: Floats, outcome: Outcomes, rounds: float
-) -> list[Estimate] | None:
-    """Coefficients of a logistic regression by Newton's steps, each with its interval."""
-    weights = np.zeros(columns.shape[1])
-    for _ in range(50):
-        chances = 1 / (1 + np.exp(-np.clip(columns @ weights + offset, -30, 30)))
-        information = (columns.T * (chances * (1 - chances))) @ columns
-        if np.linalg.cond(information) > 1e12:
-            return None
-        step = np.linalg.solve(information, columns.T @ (outcome - chances))
-        weights = weights + step
-        if np.abs(step).max() < 1e-9:
-            halves = NORMAL_QUANTILE * np.sqrt(rounds * np.diag(np.linalg.inv(information)))
-            pairs = zip(weights.tolist(), halves.tolist(), strict=True)
-            return [(value, value - half, value + half) for value, half in pairs]
-    return None
+def _are_separated(one: Floats, other: Floats) -> bool:
+    """Whether a cut tells them apart, or nothing does: then no slope fits best."""
+    return bool(one.max() <= other.min() or other.max() <= one.min())
 
 
 def observed_to_expected(risks: Floats, outcome: Outcomes, rounds: float = 1.0) -> Estimate | None:

@@ -271,14 +271,6 @@ def cost_curve_plot(ends: Ends, unit: str) -> str:
         return as_svg(figure)
 
 
-def exits_words(staircase: Staircase, ends: Ends) -> str:
-    told = [
-        f"after question {stage} {what} {cases:.0f} ({positives:.0f} with the outcome)"
-        for (stage, what), (cases, positives) in sorted(ends.counts.items())
-    ]
-    return f"{len(staircase.questions)} questions; {', '.join(told)}."
-
-
 def _exit(
     axis: Any, asked: Any, total: int | None, sign: str, name: str, left: tuple[float, float]
 ) -> None:

@@ -1,86 +1,133 @@
-"""The report of a table: how good the lists learned from it are, in sentences and pictures."""
+"""The two reports: how good the lists learned from a table are, and a finished list on new cases.
+
+Here are the findings in sentences, which stand alone where there is no page, and the facts that the
+templates `report/resampled.html.j2` and `report/external.html.j2` place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
 
 from scorecard.core.build_staircase import build_staircase
-from scorecard.core.performance import Ends, net_benefit
+from scorecard.core.cost import have_costs
+from scorecard.core.model import ScoringList
+from scorecard.core.performance import Ends, net_benefit, times_asked
+from scorecard.core.performance import rate as rate_of
+from scorecard.core.policy import By
+from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
-from scorecard.evaluation.costs import cost_picture, cost_words
+from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import LOSS_LEVEL, MEASURES, SHOWN, THRESHOLDS, Estimate
-from scorecard.evaluation.resampling import LIST
-from scorecard.evaluation.result import Chosen, ErrorRates, Evaluation, stability
-from scorecard.evaluation.tables import tables
-from scorecard.evaluation.verdict import (
-    SOME_THRESHOLDS,
-    Judged,
-    benefit_table,
-    calibration_rows,
-    decisions_table,
-    steadiness_table,
-    strip,
-    subgroup_table,
-    told_of,
-    tripod,
-)
+from scorecard.evaluation.resampling import LIST, METHODS
+from scorecard.evaluation.result import ErrorRates, Evaluation, same_first_questions, stability
+from scorecard.evaluation.verdict import Judged, spans
 from scorecard.evaluation.view import (
-    Picture,
-    ReportView,
-    TableView,
-    Tile,
+    Report,
     count,
     ended,
+    estimate,
     limits_told,
     number,
     open_words,
     percent,
     plural,
+    rate,
     spread,
     versions,
 )
+from scorecard.words.wording import SYMBOLS, Wording
+
+SOME_THRESHOLDS = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)
+
+RULE_WORDS: dict[By, str] = {
+    "error-control": "the rate of all who stop, cross-validated",
+    "group": "group: the rate of all who stop",
+    "point": "point: the estimated risk",
+    "bounds": "bounds: the end of its range",
+}
 
 
-def report_view(evaluation: Evaluation) -> ReportView:
-    """Everything the report of a table says."""
-    chosen = stability(evaluation.results)
-    return ReportView(
-        title=_title(evaluation),
-        subtitle=_subtitle(evaluation),
-        findings=tuple(_findings(evaluation)),
-        pictures=tuple(_pictures(evaluation, chosen)),
-        tables=tuple(_tables(evaluation, chosen)),
-        strip=tuple(_strip(evaluation)),
-        methods=tuple(_methods(evaluation)),
-        settings=tuple(_settings(evaluation)),
-        warnings=tuple(_warnings(evaluation)),
+def report_of(found: External | Evaluation) -> Report:
+    """What was found, in words."""
+    return _resampled(found) if isinstance(found, Evaluation) else _external(found)
+
+
+# Lists learned from a table, each judged on the cases that it was not learned from ---------------
+
+
+def _resampled(found: Evaluation) -> Report:
+    cases, about = found.cases, found.scoring_list.about
+    file, total = f"{cases.file}: " if cases.file else "", cases.inputs.height
+    rates = found.error_rates(found.policy.by)
+    judged = None if rates.ends is None else _judged_resamples(found, rates, rates.ends)
+    title = f"a scoring list for {about.outcome or found.outcome}?"
+    staircase, chosen = _staircase(found), stability(found.results)
+    return Report(
+        template="report/resampled.html.j2",
+        title=f"How good is such a list? {about.title}" if about.title else f"How good is {title}",
+        subtitle=f"{file}{total} cases, {cases.positives} positive"
+        f" ({percent(cases.positives / total)}), {plural(cases.inputs.width, 'input')}."
+        f" {found.splitting.words()}.",
+        findings=tuple(_findings_of_resamples(found, rates, judged)),
+        warnings=tuple(_warnings_of_resamples(found)),
+        settings=tuple(_settings_of_resamples(found)),
+        facts=_facts(found, judged, staircase)
+        | {
+            "cases": cases,
+            "chosen": chosen,
+            "lines": _estimates(found, "lines"),
+            "net_benefits": _some_benefits(
+                _estimates(found, "benefits"), cases.positives / cases.inputs.height
+            ),
+            "rates": rates,
+            "rules": [(by, found.error_rates(by)) for by in found.task.rules],
+            "same_questions": same_first_questions(found.results, found.scoring_list.questions),
+        },
+        drawn=lambda: _pictures_of_resamples(found, staircase, bool(chosen)),
     )
 
 
-def _title(evaluation: Evaluation) -> str:
-    about = evaluation.scoring_list.about
-    if about.title:
-        return f"How good is such a list? {about.title}"
-    return f"How good is a scoring list for {about.outcome or evaluation.outcome}?"
-
-
-def _subtitle(evaluation: Evaluation) -> str:
-    cases = evaluation.cases
-    file = f"{cases.file}: " if cases.file else ""
-    total = cases.inputs.height
-    return (
-        f"{file}{total} cases, {cases.positives} positive ({percent(cases.positives / total)}),"
-        f" {plural(cases.inputs.width, 'input')}. {evaluation.splitting.words()}."
+def _judged_resamples(found: Evaluation, rates: ErrorRates, ends: Ends) -> Judged:
+    cases = found.cases
+    return Judged(
+        found.scoring_list,
+        found.policy,
+        ends,
+        rates.out,
+        rates.into,
+        cases.positives,
+        cases.inputs.height - cases.positives,
+        ("no", "every case here is from the same table; a table from elsewhere can show it"),
     )
 
 
-def _findings(evaluation: Evaluation) -> Iterator[str]:
-    last = evaluation.stages
+def _staircase(found: Evaluation) -> Staircase | None:
+    """The list of all cases under its limits, where there is something to ask."""
+    try:
+        return build_staircase(found.scoring_list, found.policy)
+    except PolicyError:
+        return None
+
+
+def _estimates(found: Evaluation, which: str) -> list[Estimate]:
+    """The calibration of the list, or its net benefit, over the splits."""
+    curve = found.lines() if which == "lines" else found.benefits(LIST)
+    return [
+        (float(mean), float(mean - half), float(mean + half))
+        for mean, half in zip(curve.means, curve.halves, strict=True)
+    ]
+
+
+def _findings_of_resamples(
+    found: Evaluation, rates: ErrorRates, judged: Judged | None
+) -> Iterator[str]:
+    last = found.stages
     if not last:
         yield "No question helps with these settings: no split asked any."
-    brier, auc = (evaluation.curve(LIST, key) for key in ("brier", "auc"))
-    ceiling = evaluation.curve("boosting", "auc") if "boosting" in evaluation.methods else None
+    brier, auc = (found.curve(LIST, key) for key in ("brier", "auc"))
+    ceiling = found.curve("boosting", "auc") if "boosting" in found.methods else None
     beside = f"; gradient boosting on all columns {number(ceiling.means[-1])}" if ceiling else ""
     yield (
         f"With up to {plural(last, 'question')} the list ranks a positive case above a negative"
@@ -90,36 +137,30 @@ def _findings(evaluation: Evaluation) -> Iterator[str]:
         f"Its risks are off by a mean square of {spread(brier.means[-1], brier.halves[-1])}"
         f" (Brier score); guessing the base rate for everybody gives {number(brier.means[0])}."
     )
-    yield f"How many questions? {evaluation.size.reason}"
-    rates = evaluation.error_rates(evaluation.policy.by)
-    yield from _error_control_sentences(evaluation, rates)
-
-
-def _error_control_sentences(evaluation: Evaluation, rates: ErrorRates) -> Iterator[str]:
-    if rates.ends is None:
+    yield f"How many questions? {found.size.reason}"
+    if judged is None:
         yield f"The stopping rule “{rates.by}” could not be applied: {rates.reason}"
         return
-    shares, names = rates.ends.shares(), ended(evaluation.policy)
-    judged = _judged(evaluation, rates, rates.ends)
+    shares, names = judged.ends.shares(), ended(found.policy)
     decided = [f"{percent(shares[side])} are {names[side]}" for side in judged.sides]
     yield (
         f"Stopping by “{rates.by}”:"
-        f" {', '.join([*decided, open_words(shares, evaluation.policy)])}, after"
-        f" {number(rates.ends.mean_questions, 1)} questions on average."
+        f" {', '.join([*decided, open_words(shares, found.policy)])}, after"
+        f" {number(judged.ends.mean_questions, 1)} questions on average."
     )
-    yield from _beside_the_card(evaluation, 1 - sum(shares[side] for side in judged.sides))
-    yield from cost_words(rates.ends, evaluation.scoring_list.about.cost_unit)
+    yield from _beside_the_card(found, 1 - sum(shares[side] for side in judged.sides))
+    yield from _cost_words(judged)
     for told, (_, figure, *_rest) in zip(judged.sentences(), judged.verdicts(), strict=True):
-        yield f"{told} {_fewer_cases(evaluation)}" if figure is None else told
+        yield f"{told} {_fewer_cases(found)}" if figure is None else told
 
 
-def _beside_the_card(evaluation: Evaluation, undecided: float) -> Iterator[str]:
+def _beside_the_card(found: Evaluation, undecided: float) -> Iterator[str]:
     """Why the card says another share than this report, where a reader sees both."""
-    staircase = build_staircase(evaluation.scoring_list, evaluation.policy)
+    staircase = build_staircase(found.scoring_list, found.policy)
     on_card = 1 - staircase.decided_share
     if staircase.cross_validated is None or round(100 * on_card) == round(100 * undecided):
         return
-    whole, part = evaluation.cases_behind
+    whole, part = found.cases_behind
     yield (
         f"The card leaves {100 * on_card:.0f} of 100 undecided, the lists judged here"
         f" {100 * undecided:.0f}: the card is learned from all {count(whole)} cases, these lists"
@@ -127,9 +168,9 @@ def _beside_the_card(evaluation: Evaluation, undecided: float) -> Iterator[str]:
     )
 
 
-def _fewer_cases(evaluation: Evaluation) -> str:
+def _fewer_cases(found: Evaluation) -> str:
     """Why a list of a resample may stop nobody where the one of all cases does."""
-    whole, part = evaluation.cases_behind
+    whole, part = found.cases_behind
     return (
         f"With about {part:.0f} cases behind their figures the lists of the resamples do not show"
         f" it. The list learned from all cases has {count(whole)} behind its figures and may show"
@@ -137,256 +178,221 @@ def _fewer_cases(evaluation: Evaluation) -> str:
     )
 
 
-def _strip(evaluation: Evaluation) -> Iterator[Tile]:
-    rates = evaluation.error_rates(evaluation.policy.by)
-    return strip(_judged(evaluation, rates, rates.ends)) if rates.ends else iter(())
-
-
-def _judged(evaluation: Evaluation, rates: ErrorRates, ends: Ends) -> Judged:
-    cases = evaluation.cases
-    return Judged(
-        evaluation.scoring_list,
-        evaluation.policy,
-        ends,
-        rates.out,
-        rates.into,
-        cases.positives,
-        cases.inputs.height - cases.positives,
-        "no: every case here is from the same table; a table from elsewhere can show it",
-    )
-
-
-def _tables(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[TableView]:
-    rates = evaluation.error_rates(evaluation.policy.by)
-    if rates.ends is not None:
-        judged = _judged(evaluation, rates, rates.ends)
-        yield decisions_table(judged, [])
-        if evaluation.by_group:
-            name = evaluation.label(evaluation.by_group)
-            yield subgroup_table(name, evaluation.subgroups(), judged)
-    lines = evaluation.lines()
-    ends = [
-        (float(mean), float(mean - half), float(mean + half))
-        for mean, half in zip(lines.means, lines.halves, strict=True)
-    ]
-    yield calibration_rows(*ends)
-    yield benefit_table(_benefits(evaluation))
-    steady = steadiness_table(evaluation.scoring_list)
-    if steady:
-        yield steady
-    yield from tables(evaluation, chosen)
-    yield tripod(evaluation.scoring_list.about, _told(evaluation))
-
-
-def _benefits(evaluation: Evaluation) -> Iterator[tuple[float, Estimate, float]]:
-    curve = evaluation.benefits(LIST)
-    share = evaluation.cases.positives / evaluation.cases.inputs.height
-    for place, threshold in enumerate(THRESHOLDS):
-        if threshold in SOME_THRESHOLDS:
-            value, half = float(curve.means[place]), float(curve.halves[place])
-            everybody = net_benefit(share, 1 - share, 1, threshold)
-            yield threshold, (value, value - half, value + half), everybody
-
-
-def _told(evaluation: Evaluation) -> dict[str, str]:
-    """What TRIPOD+AI asks for and the evaluation knows."""
-    cases, last = evaluation.cases, evaluation.curve(LIST, "auc").means[-1]
-    return told_of(evaluation.scoring_list) | {
-        "Sample size": f"{cases.inputs.height} cases, {cases.positives} with the outcome",
-        "Participants and events": f"{cases.inputs.height} cases, {cases.positives} with the"
-        f" outcome; {cases.without_outcome} rows without an outcome left out",
-        "Missing data": f"missing values: {evaluation.task.settings.get('missing', 'unknown')}",
-        "How the data were used": evaluation.splitting.words(),
-        "Limits and actions": limits_told(evaluation.policy),
-        "Performance": f"AUC {number(last)} on cases that were left out; see above",
-        "Performance in subgroups": "see above" if evaluation.by_group else "",
-        "Source of data": evaluation.scoring_list.about.source or cases.file,
-    }
-
-
-def _pictures(evaluation: Evaluation, chosen: list[Chosen]) -> Iterator[Picture]:
-    """All pictures, the most important first."""
-    yield from _exits(evaluation)
-    yield _quality(evaluation)
-    yield from _stopping(evaluation)
-    yield from _worth(evaluation)
-    if chosen:
-        yield Picture(
-            "Would other cases choose the same questions?",
-            plots.stability_plot(chosen, evaluation.label),
-            "How often an input became a question; the darker, the earlier in the list. Inputs that"
-            " come and go are interchangeable, or owe their place to chance.",
-            "The same figures are in the table on stability below.",
-        )
-
-
-def _quality(evaluation: Evaluation) -> Picture:
-    names = {one.key: one.name for one in MEASURES}
-    return Picture(
-        "Quality by number of questions",
-        plots.stage_curves(evaluation, [(key, names[key]) for key in SHOWN]),
-        "Mean over all splits on cases that did not choose the list; the bands are 95 % intervals"
-        " of the mean. A good list has a low Brier score, a high AUC and a low entropy. Logistic"
-        " regression uses the same questions with weights that are not whole numbers; a tree makes"
-        " as many splits; boosting sees all columns at once and does not depend on the number of"
-        " questions.",
-        _curve_words(evaluation),
-    )
-
-
-def _stopping(evaluation: Evaluation) -> Iterator[Picture]:
-    yield Picture(
-        "Are the limits kept?",
-        plots.error_control_plot(evaluation),
-        "For each stopping rule the observed share of positives among those who stopped, on new"
-        " cases, with its exact 95 % interval. Left of the limit is right for ▼, right of it for"
-        " ▲. Stopping by error control, all who stop on a side in cross-validation"
-        " have to keep the limit together; by “group” all who stop at one stage; by “point” the"
-        " estimated risk of a total is enough; by “bounds” the end of its range has to keep it. A"
-        " rule that stops nobody shows"
-        " “–”: the lists of the resamples, learned from a part of the cases, do not show that it"
-        " keeps the limit.",
-        "The same figures are in the table on stopping below.",
-    )
-    yield Picture(
-        "Who stops when",
-        plots.stops_plot(evaluation),
-        f"Share of the cases that has stopped after so many questions by the rule"
-        f" “{evaluation.policy.by}”. Who is still open at the end is undecided and needs"
-        " another way.",
-        "The same figures are in the table on stopping below.",
-    )
-
-
-def _worth(evaluation: Evaluation) -> Iterator[Picture]:
-    shown = [name for name in (LIST, "logistic") if name in evaluation.methods]
-    yield Picture(
-        "Do the risks mean what they say?",
-        plots.calibration_plot({name: evaluation.calibration(name) for name in shown}),
-        "After the last question: cases grouped by their predicted risk, and how many of them were"
-        " positive, with exact 95 % intervals. On the line, 20 % means 20 of 100.",
-        "The same figures are in the calibration table below.",
-    )
-    yield Picture(
-        "What do errors cost?",
-        plots.cost_plots(evaluation),
-        "Left: false alarms plus M times the misses, per case, by what a miss costs. Right: the net"
-        " benefit of treating from a risk on, against treating all and treating nobody: a useful"
-        " list lies above both.",
-        "Expected loss by number of questions is in the first table below.",
-    )
-    yield Picture(
-        "How many questions are enough?",
-        plots.parsimony_plot(evaluation),
-        "The circle marks the fewest questions whose Brier score is within one standard error of"
-        f" the best. {evaluation.size.reason}",
-        evaluation.size.reason,
-    )
-
-
-def _exits(evaluation: Evaluation) -> Iterator[Picture]:
-    try:
-        staircase = build_staircase(evaluation.scoring_list, evaluation.policy)
-    except PolicyError:
-        return
-    if len(staircase.steps) > 1 and staircase.ends.cases:
-        yield Picture(
-            "The list with its exits",
-            plots.exits_plot(staircase, staircase.ends),
-            "The list learned from all cases under its limits, and where these cases leave it. They"
-            " chose the questions, so the counts look better than they will be; what to expect of"
-            " new cases is in the strip above.",
-            plots.exits_words(staircase, staircase.ends),
-        )
-    ends = evaluation.error_rates(evaluation.policy.by).ends
-    if ends is not None:
-        unit = evaluation.scoring_list.about.cost_unit
-        yield from cost_picture(ends, unit, "The judged cases of all splits together")
-
-
-def _curve_words(evaluation: Evaluation) -> str:
-    curve = evaluation.curve(LIST, "auc")
-    return "AUC of the list by number of questions: " + ", ".join(map(number, curve.means)) + "."
-
-
-def _warnings(evaluation: Evaluation) -> Iterator[str]:
-    if evaluation.failed:
+def _warnings_of_resamples(found: Evaluation) -> Iterator[str]:
+    if found.failed:
         yield (
-            f"{plural(len(evaluation.failed), 'split')} could not be learned from and"
-            f" {'is' if len(evaluation.failed) == 1 else 'are'} left out; the first:"
-            f" {evaluation.failed[0]}"
+            f"{plural(len(found.failed), 'split')} could not be learned from and"
+            f" {'is' if len(found.failed) == 1 else 'are'} left out; the first: {found.failed[0]}"
         )
-    if evaluation.cases.positives < 100:
+    if found.cases.positives < 100:
         yield (
-            f"Only {evaluation.cases.positives} cases are positive; figures for validation need"
+            f"Only {found.cases.positives} cases are positive; figures for validation need"
             " about 100 of each outcome to be more than a rough guide."
         )
 
 
-def _methods(evaluation: Evaluation) -> Iterator[str]:
-    task, policy = evaluation.task, evaluation.policy
-    held = float(task.settings.get("held_out", 0))
-    yield (
-        f"{evaluation.splitting.words()}; all methods got the same splits (seed"
-        f" {evaluation.splitting.seed}). In every split a list was learned anew with the settings"
-        " below and judged on the cases that were left out: they chose neither questions, points,"
-        " cut-offs nor risks. A value that no case to learn from has was an unknown answer."
-    )
-    if held:
-        yield (
-            f"Of the cases to learn from, {percent(held)} were kept out of the search and gave the"
-            " risks and ranges, as in the list that is printed. The baselines learned from all of"
-            " them."
-        )
-    yield (
-        "Intervals of means are 1.96 standard errors over the splits, as in the paper. Splits share"
-        " cases, so these intervals tell how exactly the mean is known, not how much another sample"
-        " of patients would differ. Rates have exact (Clopper–Pearson) intervals in which every"
-        f" case counts once: counts over all splits are divided by {evaluation.rounds:.3g}, the"
-        " number of times a case was tested."
-    )
-    yield from _measures_told(task.miss_cost)
-    yield (
-        f"Stopping limits: {limits_told(policy)}; estimate of those who are “{policy.estimate}”,"
-        f" confidence {percent(policy.confidence)}, at least {policy.min_cases} cases behind a"
-        " stop."
-    )
-    yield (
-        "The number of questions: the smallest whose Brier score differs from the best by at most"
-        " one standard error of that difference, taken over the same splits and with every case"
-        " counted once."
-    )
-    yield "The method: Hanselle, Heid, Fürnkranz, Hüllermeier: Probabilistic Scoring Lists."
-
-
-def _measures_told(miss_cost: float) -> Iterator[str]:
-    yield (
-        "AUC counts ties as one half and ranks by total, because equal risks at different totals"
-        " would lower it; a case with an unknown answer has the mean risk of both ways."
-        " Log loss is in bits with risks cut at 0.1 % and 99.9 %. Expected loss is"
-        f" (false alarms + M × misses) / cases, by default M = {miss_cost:g}, by the risk and"
-        f" by the upper end of its {LOSS_LEVEL:.0%} range; where there is no range nobody is"
-        " treated as negative. Loss = M × (prevalence − net benefit) at the risk 1/(M + 1)."
-    )
-    yield (
-        "Logistic regression learned from the answers to the list's own questions, with an L2"
-        " penalty (C = 1) or practically none (C = 10¹⁰); an unknown answer counted as the"
-        " commonest one. The tree may have one leaf more than the list has questions and splits by"
-        " entropy. Gradient boosting has 60 trees of at most 8 leaves on all columns."
-    )
-
-
-def _settings(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
-    cases = evaluation.cases
+def _settings_of_resamples(found: Evaluation) -> Iterator[tuple[str, str]]:
+    cases = found.cases
     yield "table", cases.file or "a data frame"
     if cases.sha256:
         yield "table sha256", cases.sha256
-    yield "outcome", f"{evaluation.outcome} = {cases.positive}"
+    yield "outcome", f"{found.outcome} = {cases.positive}"
     for name, reason in cases.dropped:
         yield f"column {name} not used", reason
     if cases.without_outcome:
         yield "rows without an outcome", count(cases.without_outcome)
-    for name, value in sorted(evaluation.task.settings.items()):
+    for name, value in sorted(found.task.settings.items()):
         if value is not None:
             yield name, f"{value:.6g}" if isinstance(value, float) else str(value)
     yield from versions()
+
+
+def _pictures_of_resamples(
+    found: Evaluation, staircase: Staircase | None, steady: bool
+) -> Iterator[tuple[str, str]]:
+    """By name, the most important first."""
+    if staircase is not None and len(staircase.steps) > 1 and staircase.ends.cases:
+        yield "exits", plots.exits_plot(staircase, staircase.ends)
+    yield from _cost_picture(found.error_rates(found.policy.by).ends, found.scoring_list)
+    names = {one.key: one.name for one in MEASURES}
+    yield "quality", plots.stage_curves(found, [(key, names[key]) for key in SHOWN])
+    yield "limits", plots.error_control_plot(found)
+    yield "stops", plots.stops_plot(found)
+    shown = [name for name in (LIST, "logistic") if name in found.methods]
+    yield "calibration", plots.calibration_plot({name: found.calibration(name) for name in shown})
+    yield "errors", plots.cost_plots(found)
+    yield "size", plots.parsimony_plot(found)
+    if steady:
+        yield "stability", plots.stability_plot(stability(found.results), found.label)
+
+
+# A finished list on new cases --------------------------------------------------------------------
+
+
+def _external(found: External) -> Report:
+    share = found.positives / found.cases
+    ends = found.about_limits
+    judged = None if ends is None else _judged_on_new_cases(found, ends)
+    has_exits = ends is not None and bool(ends.cases)
+    staircase = build_staircase(found.scoring_list, found.policy) if has_exits else None
+    labels = {one.input: one.label for one in found.scoring_list.questions}
+    return Report(
+        template="report/external.html.j2",
+        title=f"{found.scoring_list.about.title or 'This scoring list'} on new cases",
+        subtitle=f"{found.file}: {found.cases} cases, {found.positives} positive"
+        f" ({percent(share)}). The list was not changed.",
+        findings=tuple(_findings_on_new_cases(found, judged)),
+        warnings=tuple(_warnings_on_new_cases(found)),
+        settings=tuple(_settings_of_new_cases(found)),
+        facts=_facts(found, judged, staircase)
+        | {
+            "group_label": labels.get(found.by_group, found.by_group),
+            "net_benefits": _some_benefits(found.benefits, share),
+        },
+        drawn=lambda: _pictures_of_new_cases(found, staircase),
+    )
+
+
+def _judged_on_new_cases(found: External, ends: Ends) -> Judged:
+    (low, high), own = found.policy.limits, ("no", "this is the table the list was learned from")
+    new = "here", f"{found.cases} cases of {found.file}, which had no part in making it"
+    return Judged(
+        found.scoring_list,
+        found.policy,
+        ends,
+        (low, low, low),
+        (high, high, high),
+        found.positives,
+        found.cases - found.positives,
+        own if found.same_table else new,
+    )
+
+
+def _findings_on_new_cases(found: External, judged: Judged | None) -> Iterator[str]:
+    yield f"AUC {estimate(found.last['auc'])}, Brier score {estimate(found.last['brier'])}."
+    ratio = found.observed_to_expected
+    if ratio is None:
+        yield "The list expects no positive case at all, so expected and observed do not compare."
+    else:
+        _, lower, upper = ratio
+        differ = "more than" if lower > 1 else "fewer than" if upper < 1 else ""
+        yield (
+            f"The positive cases are {differ or 'not shown to differ from'} what the risks say:"
+            f" observed / expected = {estimate(ratio)}."
+        )
+    by = found.policy.by
+    if judged is None:
+        yield f"The stopping rule “{by}” could not be applied: {found.refused[by]}"
+        return
+    yield from judged.sentences()
+    left = open_words(judged.ends.shares(), found.policy)
+    yield f"{left}, after {number(judged.ends.mean_questions, 1)} questions on average."
+    yield from _cost_words(judged)
+
+
+def _warnings_on_new_cases(found: External) -> Iterator[str]:
+    if found.same_table:
+        yield (
+            "This is the table the list was learned from: its cases chose the questions, so these"
+            " figures are too good. Judge it on other cases, or how it is learned with"
+            " “scorecard evaluate TABLE”."
+        )
+    rarer = min(found.positives, found.cases - found.positives)
+    if rarer < 100:
+        yield (
+            f"Only {plural(rarer, 'case')} with the rarer outcome: a validation needs about 100 of"
+            " each outcome to be more than a rough guide."
+        )
+
+
+def _settings_of_new_cases(found: External) -> Iterator[tuple[str, str]]:
+    yield "table", found.file
+    yield "outcome", found.outcome
+    if found.without_outcome:
+        yield "rows without an outcome", str(found.without_outcome)
+    yield "limits", limits_told(found.policy)
+    yield from versions()
+
+
+def _pictures_of_new_cases(
+    found: External, staircase: Staircase | None
+) -> Iterator[tuple[str, str]]:
+    ends = found.about_limits
+    if staircase is not None and ends is not None:
+        yield "exits", plots.exits_plot(staircase, ends)
+        yield from _cost_picture(ends, found.scoring_list)
+    yield "calibration", plots.total_plot(found)
+    yield "quality", plots.estimate_curves(found)
+    yield "errors", plots.external_cost_plots(found)
+
+
+# What both have -----------------------------------------------------------------------------------
+
+
+def _facts(
+    found: External | Evaluation, judged: Judged | None, staircase: Staircase | None
+) -> dict[str, object]:
+    """What the templates of both reports place, and how figures are written there."""
+    scoring_list = found.scoring_list
+    check = scoring_list.cross_validation
+    written = (count, estimate, limits_told, number, percent, plural, rate, spans, spread)
+    return {one.__name__: one for one in written} | {
+        "found": found,
+        "judged": judged,
+        "staircase": staircase,
+        "wording": Wording.of(scoring_list),
+        "asked_by_folds": times_asked(scoring_list),
+        "folds": len(check.folds) if check else 0,
+        "has_costs": have_costs(scoring_list.questions),
+        "ended": ended(found.policy),
+        "loss_level": LOSS_LEVEL,
+        "measures": MEASURES,
+        "meanings": [f"{one.name}: {one.meaning}." for one in MEASURES if one.key != "clipped"],
+        "methods": METHODS,
+        "of_100": _of_100,
+        "points": lambda points: _with_minus(f"{points:+d}"),
+        "priced": _priced,
+        "rate_of": rate_of,
+        "rule_words": RULE_WORDS,
+        "symbols": SYMBOLS,
+        "total": lambda total: _with_minus(str(total)),
+        "version": version("psl-scorecard"),
+    }
+
+
+def _some_benefits(
+    benefits: Iterable[Estimate], share: float
+) -> list[tuple[float, Estimate, float]]:
+    """At some thresholds the net benefit of the list and of treating all."""
+    return [
+        (threshold, found, net_benefit(share, 1 - share, 1, threshold))
+        for threshold, found in zip(THRESHOLDS, benefits, strict=True)
+        if threshold in SOME_THRESHOLDS
+    ]
+
+
+def _cost_words(judged: Judged) -> Iterator[str]:
+    """The mean cost of a case, and of a decision; nothing where the list names no costs."""
+    unit, mean = judged.scoring_list.about.cost_unit, judged.ends.mean_cost
+    if mean is not None:
+        per = judged.ends.cost_per_decision
+        more = "" if per is None else f", each decision {_priced(per, unit)}"
+        yield f"A case costs {_priced(mean, unit)} on average{more}."
+
+
+def _cost_picture(ends: Ends | None, scoring_list: ScoringList) -> Iterator[tuple[str, str]]:
+    """The share decided against the cost."""
+    if ends is not None and ends.mean_cost is not None and len(ends.cost_curve) > 1:
+        yield "costs", plots.cost_curve_plot(ends, scoring_list.about.cost_unit)
+
+
+def _priced(cost: float, unit: str) -> str:
+    return f"{number(cost, 2)} {unit}".strip()
+
+
+def _of_100(share: float) -> str:
+    return "0" if not share else "fewer than 1" if share < 0.005 else f"{100 * share:.0f}"
+
+
+def _with_minus(text: str) -> str:
+    return text.replace("-", "−")

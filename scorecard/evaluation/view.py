@@ -1,10 +1,9 @@
-"""What a report shows, every string ready: a template places it and computes nothing."""
+"""What a report consists of, and how its figures are written."""
 
 from __future__ import annotations
 
 import platform
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
@@ -27,59 +26,21 @@ GROUPED: dict[Decision, str] = {
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A heading, what the picture shows, how to read it, and the picture as SVG."""
+class Report:
+    """What an evaluation found, in sentences, and what its page is made of.
 
-    heading: str
-    svg: str
-    text: str
-    alternative: str
+    `template` has the pictures' words, the tables and how it was done; it places `facts`, and what
+    `drawn` gives: pictures by name, in their order on the page.
+    """
 
-    @property
-    def is_wide(self) -> bool:
-        """Whether it has plots side by side, which a narrow screen must not shrink."""
-        width = _WIDTH.search(self.svg)
-        return width is not None and float(width[1]) > WIDEST_SINGLE
-
-
-_WIDTH = re.compile(r'<svg[^>]* width="([0-9.]+)pt"')
-WIDEST_SINGLE = 360  # points; smaller pictures stay legible on a telephone
-
-
-@dataclass(frozen=True)
-class Tile:
-    """One answer of the strip; `kind` is out, in, open, good or bad."""
-
-    heading: str
-    figure: str
-    text: str
-    kind: str
-
-
-@dataclass(frozen=True)
-class TableView:
-    """A table with a caption; the first cell of a row is its head. `notes` explain every “–”."""
-
-    heading: str
-    caption: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class ReportView:
-    """A whole report: the findings in words, pictures, tables, methods and settings."""
-
+    template: str
     title: str
     subtitle: str
     findings: tuple[str, ...]
-    pictures: tuple[Picture, ...]
-    tables: tuple[TableView, ...]
-    methods: tuple[str, ...]
     settings: tuple[tuple[str, str], ...]
-    warnings: tuple[str, ...] = field(default=())
-    strip: tuple[Tile, ...] = field(default=())
+    warnings: tuple[str, ...] = ()
+    facts: Mapping[str, object] = field(default_factory=dict)
+    drawn: Callable[[], Iterable[tuple[str, str]]] = tuple
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -154,9 +115,6 @@ def open_words(shares: Mapping[Decision, float], policy: StoppingPolicy) -> str:
 def count(value: float) -> str:
     """A whole number: there is no part of a patient."""
     return f"{value:.0f}"
-
-
-UNDECIDED_NOTE = "“Undecided” includes cases whose unknown answers leave the decision open."
 
 
 def plural(amount: int, word: str) -> str:

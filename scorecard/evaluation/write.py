@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from scorecard.core.performance import Ends, Rate
 from scorecard.evaluation.external import External
@@ -14,43 +17,55 @@ from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS, Bin, Est
 from scorecard.evaluation.pictures import with_unique_ids
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import Curve, Evaluation, stability
-from scorecard.evaluation.view import Picture, ReportView, versions
+from scorecard.evaluation.view import Report, versions
 from scorecard.printing.fonts import embedded_font_faces
-from scorecard.printing.jinja import environment
+from scorecard.printing.jinja import rendered
 
 FORMAT = "scorecard-evaluation/1"
 
-
-def report_html(view: ReportView) -> str:
-    """One file that needs nothing else."""
-    return _html(view, embedded_font_faces(_html(view, "")) + _css())
+_WIDTH = re.compile(r'<svg[^>]* width="([0-9.]+)pt"')
+WIDEST_SINGLE = 360  # points; smaller pictures stay legible on a telephone
 
 
-def report_pdf(view: ReportView) -> bytes:
+@dataclass(frozen=True)
+class Drawn:
+    """A picture in two parts: its words go between them."""
+
+    start: Markup
+    rest: Markup
+    is_wide: bool
+
+
+def report_html(report: Report, template_dir: Path | None = None) -> str:
+    """One file that needs nothing else; templates of `template_dir` come first."""
+    page = _page(report, template_dir)
+    return page(embedded_font_faces(page("")) + _css())
+
+
+def report_pdf(report: Report) -> bytes:
     from scorecard.printing.html_to_pdf import pdf_from_html
 
-    return pdf_from_html(_html(view, ""), _css())
+    return pdf_from_html(_page(report)(""), _css())
 
 
-def _html(view: ReportView, style: str) -> str:
+def _page(report: Report, template_dir: Path | None = None) -> Callable[[str], str]:
+    """The page with a style; its pictures are drawn once."""
+    drawn = {name: _drawn(svg, place) for place, (name, svg) in enumerate(report.drawn(), 1)}
+    values = {**report.facts, "report": report, "drawn": drawn}
+    return lambda style: rendered(report.template, template_dir, **values, style=Markup(style))
+
+
+def _drawn(svg: str, place: int) -> Drawn:
     # The pictures come from the plotting library, which escapes every text in them.
-    pictures = tuple(
-        replace(one, svg=_titled(with_unique_ids(one.svg, f"picture{number}"), one))
-        for number, one in enumerate(view.pictures, 1)
-    )
-    template = environment().get_template("report/report.html.j2")
-    return template.render(report=replace(view, pictures=pictures), style=Markup(style))
-
-
-def _titled(svg: str, one: Picture) -> Markup:
-    """The picture with its words inside: on paper nobody reads the attributes around it."""
-    start = svg.index(">", svg.index("<svg")) + 1
-    words = escape(f"{one.heading}. {one.alternative}")
-    return Markup(f"{svg[:start]}<title>{words}</title>{svg[start:]}")
+    unique = with_unique_ids(svg, f"picture{place}")
+    inside = unique.index(">", unique.index("<svg")) + 1
+    width = _WIDTH.search(svg)
+    is_wide = width is not None and float(width[1]) > WIDEST_SINGLE
+    return Drawn(Markup(unique[:inside]), Markup(unique[inside:]), is_wide)
 
 
 def _css() -> str:
-    return environment().get_template("report/report.css.j2").render()
+    return rendered("report/report.css.j2", None)
 
 
 def evaluation_json(evaluation: Evaluation) -> str:

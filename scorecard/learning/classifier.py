@@ -19,18 +19,17 @@ from sklearn.utils.validation import (
 
 from scorecard.core.model import Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats
 from scorecard.learning.inputs import Input, from_array, from_frame, lazy_frame, refuse_missing
 from scorecard.learning.learner import LearnedList, ListLearner, cases_in_memory, lazy_cases
 from scorecard.learning.options import Options
-from scorecard.learning.risks import Answers, answers_of
+from scorecard.learning.risks import answers_of
 from scorecard.learning.sample import CaseTable, Outcome, filled
 
 if TYPE_CHECKING:
     from scorecard.learning.learn import Bins
-
-WATCHING = ("_progress", "_announce")
 
 
 class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -49,23 +48,10 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     min_answers : float or None
         So many cases at least have to answer a question either way, and to lie between two cut-offs
         of one input; by default 10, or a twentieth of fewer than 200 cases.
-    min_gain : float or None
-        A question must lower the loss by more than this. `None` asks every input, helpful or not.
     cutoffs : "auto", "exact", "bisect" or int
         Try all cut-offs of a numeric input, the paper's halving heuristic, or at most so many
         quantiles, in which both outcomes count the same. "auto" takes 8 quantiles below 1,200
         cases, and 50 from there on.
-    binarize : "in-search" or "beforehand"
-        Choose cut-offs stage by stage, or once per input by the entropy of the input alone.
-    calibration : "isotonic", "beta" or "sigmoid"
-        How probabilities are estimated from the counts per total. With `loss="entropy"` the search
-        judges candidates by the same estimates: as in the paper, a list with beta calibration is
-        the one whose beta estimates have the smallest entropy. The slope of "sigmoid" has an L2
-        penalty of 1 per standard deviation of the total, set against the weight of all cases.
-    loss : "entropy" or "ranking"
-        Expected entropy, or the soft rank loss over all pairs of a positive and a negative.
-    lookahead : int
-        Choose each question by the sum of losses over so many stages.
     evidence : "cross-validated", "held-out" or "training"
         What the risks come from. "cross-validated": all cases choose the questions; lists learned
         without a part of them each say how the risks have to be corrected and which stops keep
@@ -76,17 +62,11 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     held_out : float
         Share of the cases kept out of everything. With cross-validated evidence they validate the
         finished list; with evidence="held-out" (there 1/3 by default) they give its figures.
-    level : float
-        Confidence level of the bands, which hold for all totals of a stage together.
     signs : mapping of input name to "+" or "-", or None
         Inputs that may only have positive or only negative points, before these are turned round.
     fixed : sequence, set or None
         Questions asked first, in this order: a `Question`, an input's name, (name, points), or a
         `GivenQuestion`; what one leaves open is learned. A set leaves the order open, too.
-    positive_points : bool
-        Ask a question with negative points the other way round, "x < 5: +2" for "x ≥ 5: −2", once
-        the list is learned, and divide all points by what they are multiples of, "+1, +2" for
-        "+2, +4": adding small numbers is easiest. Risks and decisions stay the same.
     round_cutoffs : bool, "nice" or mapping of input name to step
         Use the roundest cut-off that separates the same cases; where quantiles are tried, the
         roundest within 2 % of the cases around each. "nice" or a step allow only cut-offs on a
@@ -111,14 +91,19 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         In how many patients an input can be had, at most as many as in the table; 0: never ask. By
         default as many as in the table. Inputs that are often unknown are asked later where
         cross-validation then decides more.
-    substitutes : bool
-        Whether a question about an input that is often unknown may say what to ask instead: an
-        input that agrees with it in the cases that have both, where cross-validation then decides
-        more. A table without missing values has none, nor has a lazy frame.
+    published : mapping or None
+        Parts of the method as it was published (Hanselle and others 2025), where they are to be
+        other than here: "min_gain" (a question must lower the loss by more than this, by default
+        0; `None` asks every input, helpful or not), "binarize" ("in-search" or "beforehand": cut-
+        offs are chosen stage by stage, or once per input by the entropy of the input alone),
+        "calibration" ("sigmoid", "isotonic" or "beta": how probabilities are estimated from the
+        counts per total, in the search too), "loss" ("entropy", or "ranking": the soft rank loss
+        over all pairs of a positive and a negative), "lookahead" (1: choose each question by the
+        sum of losses over so many stages), "positive_points" (whether a question with negative
+        points is asked the other way round), "substitutes" (whether a question may say what to ask
+        instead). `options.PUBLISHED` has all parameters with which a list is that of the paper.
     random_state : int, RandomState or None
         Divides the cases into folds, and chooses those that are held out.
-    n_jobs : int or None
-        Threads that search inputs side by side.
 
     Attributes
     ----------
@@ -179,7 +164,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     _positive: int
     _learned: LearnedList
     _progress: Callable[[float, int], None] | None = None
-    _announce: Callable[[str], None] | None = None
 
     def __init__(
         self,
@@ -188,19 +172,12 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         max_questions: int | str | None = "auto",
         repeat_inputs: int = 3,
         min_answers: float | None = None,
-        min_gain: float | None = 0.0,
         cutoffs: str | int = "auto",
-        binarize: str = "in-search",
-        calibration: str = "sigmoid",
-        loss: str = "entropy",
-        lookahead: int = 1,
         evidence: str = "cross-validated",
         folds: int | None = None,
         held_out: float = 0.0,
-        level: float = 0.95,
         signs: Mapping[str, str] | None = None,
         fixed: Sequence[Any] | None = None,
-        positive_points: bool = True,
         round_cutoffs: bool | str | Mapping[str, float] = True,
         positive_label: Any = None,
         missing: str = "unknown",
@@ -209,27 +186,19 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         panels: Mapping[str, Sequence[str]] | None = None,
         cost_weight: float | str = "auto",
         available: Mapping[str, float] | None = None,
-        substitutes: bool = True,
+        published: Mapping[str, Any] | None = None,
         random_state: Any = 0,
-        n_jobs: int | None = None,
     ) -> None:
         self.points = points
         self.max_questions = max_questions
         self.repeat_inputs = repeat_inputs
         self.min_answers = min_answers
-        self.min_gain = min_gain
         self.cutoffs = cutoffs
-        self.binarize = binarize
-        self.calibration = calibration
-        self.loss = loss
-        self.lookahead = lookahead
         self.evidence = evidence
         self.folds = folds
         self.held_out = held_out
-        self.level = level
         self.signs = signs
         self.fixed = fixed
-        self.positive_points = positive_points
         self.round_cutoffs = round_cutoffs
         self.positive_label = positive_label
         self.missing = missing
@@ -238,9 +207,8 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.panels = panels
         self.cost_weight = cost_weight
         self.available = available
-        self.substitutes = substitutes
+        self.published = published
         self.random_state = random_state
-        self.n_jobs = n_jobs
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, keys: Any = None
@@ -261,31 +229,13 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.classes_, self._positive = outcome.classes, outcome.positive
         return self._keep(learner.learn(cases))
 
-    def fit_comparisons(
-        self, X_preferred: Any, X_other: Any, sample_weight: Any = None
-    ) -> ScoringListClassifier:
-        """Learn to rank from comparisons alone: each row of `X_preferred` before that of `X_other`.
-
-        The list ranks by total; it has no probabilities. An answer that is missing on either side
-        leaves the comparison as it is.
-        """
-        learner = self._learner()
-        preferred, other = self._read(X_preferred, reset=True), self._read(X_other, reset=False)
-        check_consistent_length(preferred[0].values, other[0].values)
-        return self._keep(learner.compare(preferred, other, sample_weight))
-
-    def watch(
-        self,
-        progress: Callable[[float, int], None] | None = None,
-        announce: Callable[[str], None] | None = None,
-    ) -> ScoringListClassifier:
+    def watch(self, progress: Callable[[float, int], None] | None = None) -> ScoringListClassifier:
         """Be told while it learns; clones and pickled copies tell nobody.
 
         `progress` gets how many questions are done, parts of one as inputs are, and how many there
-        may be, `announce` a line when
-        the search is compiled, which happens once on a machine.
+        may be.
         """
-        self._progress, self._announce = progress, announce
+        self._progress = progress
         return self
 
     def predict(self, X: Any, stage: int | None = None) -> NDArray[Any]:
@@ -349,10 +299,10 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def __getstate__(self) -> Any:
         # whoever watches does not travel
         state = super().__getstate__()
-        return {name: value for name, value in state.items() if name not in WATCHING}
+        return {name: value for name, value in state.items() if name != "_progress"}
 
     def _learner(self) -> ListLearner:
-        return ListLearner(self.get_params(deep=False), self._progress, self._announce)
+        return ListLearner(self.get_params(deep=False), self._progress)
 
     def _keep(self, found: LearnedList) -> ScoringListClassifier:
         self._learned = found

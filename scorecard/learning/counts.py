@@ -1,21 +1,22 @@
 """Count tables: the only thing the search knows about the cases.
 
-A `CountSource` counts cases by input, cut-off, total and outcome. The search never sees a case, so
-a database that can answer ``GROUP BY bucket, total, outcome`` can take the place of the arrays
-here. `ComparisonCounts` counts comparisons "this case before that one" instead, for learning to
-rank from pairs alone.
+`Counts` are counts of cases by column, cut-off, total and outcome. The search never sees a case, so
+an engine that can answer ``GROUP BY bin, total, outcome`` can take the place of the arrays here
+(`lazy_counts.LazyCounts`).
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scorecard.learning.losses import separate_entropy
 from scorecard.learning.rounding import coarse_grid, finer_grid, rounder_cuts
 
 Floats = NDArray[np.float64]
@@ -27,24 +28,75 @@ Spans = tuple[Floats, Floats]
 # Weights are rounded to multiples of one power of two so that every sum of weights is exact: counts
 # then do not depend on the order of cases, and removing cases leaves no residue.
 MANTISSA_BITS = 52
-NUMBERS_AT_ONCE = 1 << 22  # of columns that are compared with each other
+MOST_STEPS = 1 << 22  # between the first and the last bin of a grid that are numbered by counting
 
 
 @dataclass(frozen=True)
 class State:
     """The cases after some questions: which totals occur, how often, and with which outcome.
 
-    `counts[g]` is (cases, positives) at `totals[g]`; cases without a total are in none of them.
-    `handle` belongs to the source.
+    `counts[g]` is (cases, positives) at `totals[g]`. `handle` belongs to the counts.
     """
 
     totals: Integers
     counts: Floats
     handle: Any
 
+    def places(self, points: int) -> tuple[Integers, Integers, Integers]:
+        """The totals after a question with these points, and where those who say no and yes go."""
+        totals = np.union1d(self.totals, self.totals + points)
+        no, yes = (
+            np.searchsorted(totals, self.totals),
+            np.searchsorted(totals, self.totals + points),
+        )
+        return totals, no, yes
 
-class CountSource(Protocol):
-    """Counts by input, cut-off, total and outcome.
+
+class Values:
+    """The values of a column, or bins of them, that some cases have, with their counts.
+
+    Made from what all values of the column have: rows, (cases, positives), the lowest and the
+    highest number; and (cases, positives) without a value. These answer like the majority: they
+    are counted with the median, whatever the cut-off.
+    """
+
+    def __init__(
+        self, rows: Floats, counts: Floats, missing: Floats, lowest: Floats, highest: Floats
+    ) -> None:
+        self.bins = np.flatnonzero(rows > 0)
+        self.spans: Spans = lowest[self.bins], highest[self.bins]
+        self.known, self.missing = counts[self.bins], missing
+        self.with_missing = -1  # the place of the value that stands for a missing one
+        counts = self.known.copy()
+        if self.bins.size:
+            below = np.cumsum(rows[self.bins])
+            self.with_missing = int(np.searchsorted(below, (below[-1] - 1) // 2, "right"))
+            counts[self.with_missing] += missing
+        self.below = np.concatenate((np.zeros((1, 2)), np.cumsum(counts, axis=0)))
+
+    def quantiles(self, count: int, rounded: bool) -> Integers:
+        if self.bins.size < 2:
+            return np.zeros(0, np.int64)
+        everybody = self.known.sum(axis=0) + self.missing
+        return balanced_quantiles(self.below, everybody, count, self.spans if rounded else None)
+
+    def best_gain(self, fewest: float) -> float:
+        """How much entropy the best cut-off takes from the cases with a value, times the cases.
+
+        `fewest` cases at least have to be on either side of the cut-off.
+        """
+        below = np.cumsum(self.known, axis=0)
+        above = below[-1:] - below
+        enough = (below[:, 0] >= fewest) & (above[:, 0] >= fewest)
+        if not enough.any():
+            return 0.0
+        parts = np.array([below[enough], above[enough]])
+        left = separate_entropy(parts[..., 0], parts[..., 1])
+        return float(separate_entropy(below[-1:, :1], below[-1:, 1:])[0] - left.min())
+
+
+class Counts(ABC):
+    """Counts by column, cut-off, total and outcome, of all cases or of a part of them.
 
     A cut-off is a number from 0 to ``n_values(column)``: cut-off c separates the c smallest
     distinct values (answer no) from the others (yes). 0 is below all values, ``n_values`` above
@@ -52,15 +104,50 @@ class CountSource(Protocol):
     """
 
     n_inputs: int
-    total_weight: float
+
+    @abstractmethod
+    def part(self, inside: Any) -> Counts:
+        """Counts of some of the cases."""
+
+    @abstractmethod
+    def values(self, column: int) -> Values:
+        """The values of a column that these cases have."""
+
+    @abstractmethod
+    def start(self) -> State:
+        """Everybody at total 0."""
+
+    @abstractmethod
+    def ask(self, state: State, column: int, cutoff: int, points: int) -> State:
+        """The state after one more question."""
+
+    @abstractmethod
+    def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
+        """(gap, total, outcome): cases and positives between neighbouring cut-offs."""
+
+    @abstractmethod
+    def missing(self, state: State, column: int) -> Floats:
+        """(total, outcome): cases and positives without a value."""
+
+    def finely(self, state: State, column: int) -> Floats:
+        """The counts between all neighbouring values; an engine counts them anew each time."""
+        return self.between(state, column, np.arange(self.n_values(column) + 1))
+
+    @cached_property
+    def total_weight(self) -> float:
+        return float(self.start().counts[0, 0])
 
     def n_values(self, column: int) -> int:
         """How many distinct values the column has."""
-        ...
+        return int(self.values(column).bins.size)
+
+    def spans(self, column: int) -> Spans:
+        """The distinct values of a column, or the ends of bins, ascending."""
+        return self.values(column).spans
 
     def weight_below(self, column: int) -> Floats:
         """The weight of the cases below each cut-off, from 0 to all of them."""
-        ...
+        return np.asarray(self.values(column).below[:, 0])
 
     def quantiles(self, column: int, count: int, rounded: bool) -> Integers:
         """At most `count` cut-offs that split the cases into parts as equal as ties allow.
@@ -68,113 +155,92 @@ class CountSource(Protocol):
         Both outcomes count the same, so that a rare one has its say in where the cut-offs are. With
         `rounded` each gives way to the one with the roundest number nearby.
         """
-        ...
+        return self.values(column).quantiles(count, rounded)
 
-    def start(self) -> State:
-        """Everybody at total 0."""
-        ...
+    def most_telling(self, columns: Sequence[int], count: int, fewest: float) -> Sequence[int]:
+        """The columns of which one cut-off by itself tells most about the outcome, in their order.
 
-    def ask(self, state: State, column: int, cutoff: int, points: int) -> State:
-        """The state after one more question; cases with a missing value lose their total."""
-        ...
-
-    def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
-        """(gap, total, outcome): cases and positives between neighbouring cut-offs."""
-        ...
-
-
-class Source(CountSource, Protocol):
-    """Counts whose values are at hand, as they must be to name cut-offs."""
-
-    def spans(self, column: int) -> Spans: ...
-
-
-class DivisibleSource(Source, Protocol):
-    """Counts that can also be had of some of the cases, and know who lacks a value."""
-
-    def part(self, inside: Any, /) -> Source: ...
-    def missing(self, state: State, column: int) -> tuple[int, Floats]:
-        """Which value stands for a missing one, −1 if none does; and who lacks one, by total."""
-        ...
-
-    def finely(self, state: State, column: int) -> Floats:
-        """The counts between all neighbouring values; an engine counts them anew each time."""
-        ...
+        `fewest` cases at least have to be on either side of the cut-off.
+        """
+        if len(columns) <= count:
+            return columns
+        gains = np.array([self.values(column).best_gain(fewest) for column in columns])
+        best = np.argsort(-gains, kind="stable")[:count]
+        return [columns[place] for place in np.sort(best).tolist()]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column, sorted once: the cases with a value in `order`, a new value at each of `starts`.
+    """A column as numbers of its values: `codes` has the place of each case's value.
 
-    With `missing`, these cases without a value stand behind those that have the median: whatever
-    the cut-off, they answer like the majority. On a grid the numbers of one bin are one value.
+    Who has none has the place behind the last. On a grid the numbers of one bin are one value.
     """
 
-    order: NDArray[np.int32]
-    starts: NDArray[np.int32]
     numbers: Floats  # as they came, so that a long column is not held twice
-    missing: NDArray[np.int32]
+    codes: NDArray[Any]
+    n_values: int
+    on_grid: bool
 
-    @property
-    def n_values(self) -> int:
-        return self.starts.size - 1
+    @classmethod
+    def of(cls, values: NDArray[Any]) -> Column:
+        numbers = np.asarray(values, dtype=np.float64)
+        known = ~np.isnan(numbers)
+        complete = bool(known.all())
+        own = numbers if complete else numbers[known]
+        labels, on_grid = _labels(own, numbers.size)
+        places, count = _numbered(labels) if on_grid else _sorted_places(own)
+        kind = np.uint16 if count < 2**16 else np.uint32
+        if complete:
+            return cls(numbers, places.astype(kind), count, on_grid)
+        codes = np.full(numbers.size, count, kind)
+        codes[known] = places
+        return cls(numbers, codes, count, on_grid)
 
-    @property
-    def spans(self) -> Spans:
-        """The lowest and the highest number of each value, ascending."""
-        ends = self.starts[1:] - 1
-        highest = self.numbers[self.order[ends]]
-        if self.missing.size:
-            behind = np.isnan(highest)
-            highest[behind] = self.numbers[self.order[ends[behind] - self.missing.size]]
-        return self.numbers[self.order[self.starts[:-1]]], highest
-
-    def part(self, inside: NDArray[np.bool_]) -> Column:
-        """The same column of some of the cases, without sorting again."""
-        stays = inside[self.order]
-        if self.missing.size:
-            stays &= ~np.isnan(self.numbers[self.order])
-        starts = np.concatenate(([0], np.cumsum(stays)))[self.starts]
-        missing = self.missing[inside[self.missing]]
-        return _column(self.numbers, self.order[stays], starts, missing)
-
-
-def sort_column(values: NDArray[Any], with_missing: bool = False) -> Column:
-    """Sort one column; missing values (NaN) are left out, or answer like the majority."""
-    numbers = np.asarray(values, dtype=np.float64)
-    # NaN sorts last, and a stable sort keeps the order of equal values reproducible
-    order = np.argsort(numbers, kind="stable").astype(np.int32)
-    known = order.size - int(np.isnan(numbers).sum())
-    missing = order[known:] if with_missing else order[:0]
-    ordered = _on_a_grid(numbers[order[:known]], order.size)
-    starts = np.concatenate(([0], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1, [known]))
-    return _column(numbers, order[:known], starts, missing)
+    def ends(self, rows: NDArray[Any] | slice) -> Spans:
+        """The lowest and the highest number of each value among these cases."""
+        codes, numbers = self.codes[rows], self.numbers[rows]
+        if not self.on_grid:
+            lowest = np.full(self.n_values + 1, np.inf)
+            lowest[codes] = numbers
+            return lowest[:-1], lowest[:-1]
+        lowest, highest = np.full(self.n_values + 1, np.inf), np.full(self.n_values + 1, -np.inf)
+        with np.errstate(invalid="ignore"):  # who has no value is counted behind the last
+            np.minimum.at(lowest, codes, numbers)
+            np.maximum.at(highest, codes, numbers)
+        return lowest[:-1], highest[:-1]
 
 
-def _on_a_grid(ordered: Floats, cases: int) -> Floats:
-    """The numbers, or the numbers of the bins that so many are put into."""
-    grid = coarse_grid(cases, float(ordered[0]), float(ordered[-1])) if ordered.size else None
+def _labels(numbers: Floats, cases: int) -> tuple[Floats, bool]:
+    """The numbers of the bins that so many numbers are put into, and whether there are bins."""
+    grid = coarse_grid(cases, float(numbers.min()), float(numbers.max())) if numbers.size else None
     if grid is None:
-        return ordered
-    labels = grid.label(ordered)
-    different, rows = np.unique(labels, return_counts=True)
-    if different.size == np.count_nonzero(np.diff(ordered)) + 1:
-        return ordered
-    finer = finer_grid(grid, different, rows)
-    return labels if finer == grid else np.asarray(finer.label(ordered))
+        return numbers, False
+    labels = np.asarray(grid.label(numbers))
+    places, count = _numbered(labels)
+    lowest, highest = np.full(count, np.inf), np.full(count, -np.inf)
+    np.minimum.at(lowest, places, numbers)
+    np.maximum.at(highest, places, numbers)
+    if (lowest == highest).all():
+        return labels, True  # each bin is one value
+    different = np.empty(count)
+    different[places] = labels
+    finer = finer_grid(grid, different, np.bincount(places))
+    return (labels if finer == grid else np.asarray(finer.label(numbers))), True
 
 
-def _column(
-    numbers: Floats, order: NDArray[np.int32], starts: NDArray[Any], missing: NDArray[np.int32]
-) -> Column:
-    """From the cases with a value in order, and those without one that are to stand among them."""
-    starts = np.unique(starts).astype(np.int32)
-    if missing.size and order.size:
-        behind = int(np.searchsorted(starts, (order.size - 1) // 2, "right"))
-        place = int(starts[behind])
-        order = np.concatenate((order[:place], missing, order[place:]))
-        starts[behind:] += missing.size
-    return Column(order, starts, numbers, missing)
+def _numbered(labels: Floats) -> tuple[Integers, int]:
+    """For each label its place among those that occur, and how many there are; by counting."""
+    first = labels.min()
+    if labels.max() - first > MOST_STEPS:
+        return _sorted_places(labels)
+    steps = (labels - first).astype(np.int64)
+    occurs = np.bincount(steps) > 0
+    return (np.cumsum(occurs) - 1)[steps], int(np.count_nonzero(occurs))
+
+
+def _sorted_places(numbers: Floats) -> tuple[Integers, int]:
+    different, places = np.unique(numbers, return_inverse=True)
+    return places.ravel(), different.size
 
 
 def exact_weights(weights: NDArray[Any] | None) -> Floats:
@@ -209,16 +275,6 @@ def weights_in_steps(weights: Any, most: float, floor: Callable[[Any], Any]) -> 
     return floor(weights * (SQUARED_STEPS / most) + 0.5)  # a product is the same everywhere
 
 
-def _entropy(cases: Floats, positives: Floats) -> Floats:
-    """The entropy of the outcome, times the cases."""
-    from scipy.special import xlogy
-
-    negatives = cases - positives
-    return np.asarray(
-        xlogy(cases, cases) - xlogy(positives, positives) - xlogy(negatives, negatives)
-    )
-
-
 def balanced_quantiles(
     below: Floats, everybody: Floats, count: int, rounded: Spans | None
 ) -> Integers:
@@ -237,249 +293,113 @@ def balanced_quantiles(
     return cuts if rounded is None else rounder_cuts(cuts, reached, rounded)
 
 
-class CaseCounts:
+class CaseCounts(Counts):
     """Counts of cases held in memory, with a binary outcome and optional weights.
 
-    With `with_missing` a case without a value answers like the majority; else it loses its total.
+    The handle of a state is 2 · total + outcome of each case, the total by its place.
     """
-
-    _positive_weights: Floats | None = None
-    _inside: NDArray[np.bool_] | None = None
 
     def __init__(
         self,
         columns: Sequence[NDArray[Any]],
         outcome: NDArray[Any],
         weights: NDArray[Any] | None = None,
-        with_missing: bool = False,
     ) -> None:
-        self._columns = [sort_column(column, with_missing) for column in columns]
-        self._parts: dict[int, Column] = {}
-        self._codes = np.asarray(outcome, dtype=np.int32)
-        self._weights = exact_weights(weights)
-        self.n_inputs = len(self._columns)
-        self.total_weight = float(self.start().counts[0, 0])
+        exact = exact_weights(weights)
+        self._set(
+            [Column.of(column) for column in columns],
+            slice(None),
+            np.asarray(outcome, np.int64),
+            None if exact.size == 1 else exact,
+        )
+
+    def _set(
+        self, columns: list[Column], rows: Any, outcome: Integers, weights: Floats | None
+    ) -> None:
+        self.n_inputs = len(columns)
+        self._columns, self._rows, self._outcome, self._weights = columns, rows, outcome, weights
+        self._values: dict[int, Values] = {}
+        self._gaps: dict[int, tuple[Integers, NDArray[Any]]] = {}
 
     def part(self, inside: NDArray[np.bool_]) -> CaseCounts:
-        """Counts of some of the cases; nothing is sorted again."""
-        part = copy(self)
-        part._inside = inside if self._inside is None else inside & self._inside
-        part._parts = {}
-        part._codes = np.where(inside, self._codes, -1).astype(np.int32)
-        part._positive_weights = None
-        part.total_weight = float(part.start().counts[0, 0])
+        """Counts of some of the cases; their values are not numbered again."""
+        part = object.__new__(CaseCounts)
+        weights = None if self._weights is None else self._weights[inside]
+        rows = np.arange(inside.size)[self._rows][inside]
+        part._set(self._columns, rows, self._outcome[inside], weights)
         return part
 
-    def _column(self, place: int) -> Column:
-        """A column; of some of the cases when it is first looked at."""
-        if self._inside is None:
-            return self._columns[place]
-        if place not in self._parts:
-            self._parts[place] = self._columns[place].part(self._inside)
-        return self._parts[place]
-
-    def n_values(self, column: int) -> int:
-        return self._column(column).n_values
-
-    def spans(self, column: int) -> Spans:
-        """The distinct values of a column, or the ends of bins, ascending."""
-        return self._column(column).spans
-
-    def missing(self, state: State, column: int) -> tuple[int, Floats]:
-        found, counts = self._column(column), np.zeros((1, state.totals.size, 2))
-        if not (found.missing.size and found.n_values):
-            return -1, counts[0]
-        from scorecard.learning import kernels
-
-        everybody = np.array([0, found.missing.size], np.int64)
-        kernels.tabulate(found.missing, everybody, state.handle, self._weights, counts)
-        last = found.numbers[found.order[found.starts[1:] - 1]]
-        return int(np.flatnonzero(np.isnan(last))[0]), counts[0]
-
-    def weight_below(self, column: int) -> Floats:
-        starts = self._column(column).starts
-        if self._weights.size == 1:
-            return starts.astype(np.float64)
-        return self._cumulated(column, self._weights)
-
-    def _cumulated(self, column: int, weights: Floats) -> Floats:
-        sorted_column = self._column(column)
-        below = np.concatenate(([0.0], np.cumsum(weights[sorted_column.order])))
-        return np.asarray(below[sorted_column.starts])
-
-    def quantiles(self, column: int, count: int, rounded: bool) -> Integers:
-        if self._column(column).n_values < 2:
-            return np.zeros(0, np.int64)
-        if self._positive_weights is None:
-            self._positive_weights = np.where(self._codes == 1, self._weights, 0.0)
-        below = np.column_stack(
-            (self.weight_below(column), self._cumulated(column, self._positive_weights))
-        )
-        spans = self.spans(column) if rounded else None
-        return balanced_quantiles(below, self.start().counts[0], count, spans)
-
-    def most_telling(self, columns: Sequence[int], count: int, fewest: float) -> list[int]:
-        """The columns of which one cut-off by itself tells most about the outcome, in their order.
-
-        `fewest` cases at least have to be on either side of the cut-off.
-        """
-        at_once = max(1, NUMBERS_AT_ONCE // self._codes.size)
-        blocks = (columns[at : at + at_once] for at in range(0, len(columns), at_once))
-        gains = np.concatenate([self._gains(block, fewest) for block in blocks])
-        best = np.argsort(-gains, kind="stable")[:count]
-        return [columns[place] for place in np.sort(best).tolist()]
-
-    def _gains(self, columns: Sequence[int], fewest: float) -> Floats:
-        """How much entropy the best cut-off of each column takes away, times the cases."""
-        inside = self._codes >= 0
-        numbers = np.column_stack([self._columns[one].numbers[inside] for one in columns])
-        order = np.argsort(numbers, axis=0, kind="stable")  # NaN last
-        numbers = np.take_along_axis(numbers, order, axis=0)
-        weights = np.broadcast_to(self._weights, self._codes.shape)[inside]
-        counted = np.where(np.isnan(numbers), 0.0, weights[order])
-        cases = np.cumsum(counted, axis=0)
-        is_positive = self._codes[inside].astype(np.float64)
-        positives = np.cumsum(counted * is_positive[order], axis=0)
-        rest = cases[-1] - cases
-        gain = (
-            _entropy(cases[-1], positives[-1])
-            - _entropy(cases, positives)
-            - _entropy(rest, positives[-1] - positives)
-        )[:-1]
-        is_cut = (numbers[1:] > numbers[:-1]) & (cases[:-1] >= fewest) & (rest[:-1] >= fewest)
-        return np.asarray(np.where(is_cut, gain, 0.0).max(axis=0, initial=0.0))
+    def values(self, column: int) -> Values:
+        if column not in self._values:
+            one = self._columns[column]
+            codes, size = one.codes[self._rows], one.n_values + 1
+            rows = np.bincount(codes, minlength=size).astype(np.float64)
+            counts = self._cases_and_positives(2 * codes.astype(np.int64) + self._outcome, size)
+            lowest, highest = one.ends(self._rows)
+            self._values[column] = Values(rows[:-1], counts[:-1], counts[-1], lowest, highest)
+        return self._values[column]
 
     def start(self) -> State:
-        return self._state(np.zeros(1, np.int64), self._codes.copy())
+        return self._state(np.zeros(1, np.int64), self._outcome)
 
     def ask(self, state: State, column: int, cutoff: int, points: int) -> State:
-        from scorecard.learning import kernels
+        edges, gaps = self._counted_between(column, np.array([cutoff]))
+        is_yes = gaps >= np.searchsorted(edges, cutoff)
+        totals, no, yes = state.places(points)
+        after = [np.array([2 * places, 2 * places + 1]).T.ravel() for places in (no, yes)]
+        codes = np.where(is_yes, after[1][state.handle], after[0][state.handle])
+        occurs = np.bincount(codes >> 1, minlength=totals.size) > 0
+        if not occurs.all():
+            places = 2 * (np.cumsum(occurs) - 1)
+            codes = np.array([places, places + 1]).T.ravel()[codes]
+        return self._state(totals[occurs], codes)
 
-        sorted_column = self._column(column)
-        codes = np.empty_like(state.handle)
-        totals = np.empty(2 * state.totals.size, np.int64)
-        found = kernels.answer(
-            sorted_column.order, int(sorted_column.starts[cutoff]), state.handle,
-            state.totals, points, codes, totals,
-        )  # fmt: skip
-        return self._state(totals[:found].copy(), codes)
+    def missing(self, state: State, column: int) -> Floats:
+        one = self._columns[column]
+        gone = np.flatnonzero(one.codes[self._rows] == one.n_values)
+        return self._cases_and_positives(state.handle[gone], state.totals.size, gone)
 
     def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
-        from scorecard.learning import kernels
-
-        sorted_column = self._column(column)
-        gaps = np.zeros((cutoffs.size - 1, state.totals.size, 2))
-        edges = sorted_column.starts[cutoffs].astype(np.int64)
-        kernels.tabulate(sorted_column.order, edges, state.handle, self._weights, gaps)
-        return gaps
+        edges, places = self._counted_between(column, cutoffs)
+        gaps = self._tabulated(state, places, edges.size - 1)
+        if edges.size == cutoffs.size:
+            return gaps
+        below = np.concatenate((np.zeros((1, *gaps.shape[1:])), np.cumsum(gaps, axis=0)))
+        return np.diff(below[np.searchsorted(edges, cutoffs)], axis=0)
 
     def finely(self, state: State, column: int) -> Floats:
-        return self.between(state, column, np.arange(self.n_values(column) + 1))
+        edges = np.arange(self.n_values(column) + 1)
+        return self._tabulated(state, self._gap_of_each(column, edges), edges.size - 1)
 
-    def _state(self, totals: Integers, codes: NDArray[np.int32]) -> State:
-        weights = None if self._weights.size == 1 else self._weights
-        known = codes >= 0
-        if weights is not None:
-            weights = weights[known]
-        sums = np.bincount(codes[known], weights=weights, minlength=2 * totals.size)
-        negatives, positives = sums[0::2].astype(np.float64), sums[1::2].astype(np.float64)
-        return State(totals, np.column_stack((negatives + positives, positives)), codes)
-
-
-@dataclass(frozen=True)
-class _Events:
-    """What happens to each comparison as a cut-off rises past the values of its two cases.
-
-    While only the preferred case is below the cut-off the comparison is in side 0 (it loses the
-    points), while only the other one is, in side 1 (it gains them). `change` is +1 on entering a
-    side and −1 on leaving it.
-    """
-
-    column: Column
-    comparison: Integers
-    side: Integers
-    change: Floats
-
-
-class ComparisonCounts:
-    """Counts of comparisons by difference of totals; a `CountSource`.
-
-    A state's `totals` are the differences "preferred minus other". A comparison in which the value
-    of either case is missing is not moved by a question about that input.
-    """
-
-    def __init__(
-        self,
-        preferred: Sequence[NDArray[Any]],
-        other: Sequence[NDArray[Any]],
-        weights: NDArray[Any] | None = None,
-    ) -> None:
-        self.n_inputs = len(preferred)
-        self._size = len(preferred[0])
-        exact = exact_weights(weights)
-        self._weights = np.ones(self._size) if exact.size == 1 else exact
-        self.total_weight = float(self._weights.sum())
-        self._events = [self._sorted(*pair) for pair in zip(preferred, other, strict=True)]
-
-    def n_values(self, column: int) -> int:
-        return self._events[column].column.n_values
-
-    def spans(self, column: int) -> Spans:
-        """The distinct values of an input, or the ends of bins, ascending."""
-        return self._events[column].column.spans
-
-    def weight_below(self, column: int) -> Floats:
-        return self._events[column].column.starts / 2
-
-    def quantiles(self, column: int, count: int, rounded: bool) -> Integers:
-        starts = self._events[column].column.starts
-        if starts.size < 3:
-            return np.zeros(0, np.int64)
-        wanted = starts[-1] * np.arange(1, count + 1) / (count + 1)
-        nearest = np.abs(starts[1:-1, None] - wanted).argmin(axis=0) + 1
-        cuts = np.unique(nearest).astype(np.int64)
-        return rounder_cuts(cuts, starts / starts[-1], self.spans(column)) if rounded else cuts
-
-    def start(self) -> State:
-        return self._state(np.zeros(self._size, np.int64))
-
-    def ask(self, state: State, column: int, cutoff: int, points: int) -> State:
-        events = self._events[column]
-        passed = slice(0, int(events.column.starts[cutoff]))
-        moved = np.zeros(self._size)
-        sign = np.where(events.side[passed] == 0, -1.0, 1.0) * events.change[passed]
-        np.add.at(moved, events.comparison[passed], sign)
-        return self._state(state.totals[state.handle] + points * moved.astype(np.int64))
-
-    def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
-        events = self._events[column]
-        starts = events.column.starts[cutoffs]
-        rows = slice(int(starts[0]), int(starts[-1]))
-        gap = np.repeat(np.arange(cutoffs.size - 1), np.diff(starts))
+    def _tabulated(self, state: State, gaps: NDArray[Any], count: int) -> Floats:
         groups = state.totals.size
-        cell = (gap * groups + state.handle[events.comparison[rows]]) * 2 + events.side[rows]
-        weight = events.change[rows] * self._weights[events.comparison[rows]]
-        sums = np.bincount(cell, weights=weight, minlength=(cutoffs.size - 1) * groups * 2)
-        return np.asarray(sums.reshape(cutoffs.size - 1, groups, 2), np.float64)
+        cells = np.multiply(gaps, 2 * groups, dtype=np.int64)
+        cells += state.handle
+        return self._cases_and_positives(cells, count * groups).reshape(count, groups, 2)
 
-    def _sorted(self, preferred: NDArray[Any], other: NDArray[Any]) -> _Events:
-        one, two = np.asarray(preferred, np.float64), np.asarray(other, np.float64)
-        unknown = np.isnan(one) | np.isnan(two)
-        column = sort_column(
-            np.concatenate((np.where(unknown, np.nan, one), np.where(unknown, np.nan, two)))
-        )
-        comparison = column.order.astype(np.int64) % self._size
-        is_preferred = column.order < self._size
-        first = np.where(
-            is_preferred, one[comparison] < two[comparison], two[comparison] < one[comparison]
-        )
-        differs = one[comparison] != two[comparison]
-        # the case with the smaller value opens its own side, the other one closes that same side
-        side = np.where(first, ~is_preferred, is_preferred).astype(np.int64)
-        change = np.where(differs, np.where(first, 1.0, -1.0), 0.0)
-        return _Events(column, comparison, side, change)
+    def _counted_between(self, column: int, cutoffs: Integers) -> tuple[Integers, NDArray[Any]]:
+        """The cut-offs that are counted between, with these, and in which gap each case is."""
+        edges, gaps = self._gaps.get(column, (np.array([0, max(self.n_values(column), 1)]), None))
+        if gaps is None or not np.isin(cutoffs, edges).all():
+            edges = np.union1d(edges, cutoffs)
+            self._gaps[column] = edges, self._gap_of_each(column, edges)
+        return self._gaps[column]
 
-    def _state(self, differences: Integers) -> State:
-        totals, groups = np.unique(differences, return_inverse=True)
-        pairs = np.bincount(groups, weights=self._weights, minlength=totals.size)
-        return State(totals.astype(np.int64), np.column_stack((pairs, pairs)), groups.ravel())
+    def _gap_of_each(self, column: int, edges: Integers) -> NDArray[Any]:
+        one, found = self._columns[column], self.values(column)
+        value = np.zeros(one.n_values + 1, np.int64)
+        value[found.bins] = np.arange(found.bins.size)
+        value[-1] = max(found.with_missing, 0)
+        kind = np.uint8 if edges.size <= 2**8 else np.uint32
+        gaps = (np.searchsorted(edges, value, "right") - 1).astype(kind)
+        return np.asarray(gaps[one.codes[self._rows]])
+
+    def _cases_and_positives(self, codes: Integers, size: int, rows: Any = slice(None)) -> Floats:
+        """Counts of 2 · place + outcome."""
+        weights = None if self._weights is None else self._weights[rows]
+        sums = np.bincount(codes, weights, 2 * size).astype(np.float64).reshape(size, 2)
+        sums[:, 0] += sums[:, 1]
+        return sums
+
+    def _state(self, totals: Integers, codes: Integers) -> State:
+        return State(totals, self._cases_and_positives(codes, totals.size), codes)

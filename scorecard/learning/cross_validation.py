@@ -16,7 +16,7 @@ from scorecard.core.evidence import CrossValidation, Evidence, Fold, Pattern, Ta
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Question, inputs_of
 from scorecard.core.recalibration import left_out_losses
-from scorecard.learning.counts import DivisibleSource, Source
+from scorecard.learning.counts import Counts
 from scorecard.learning.learn import Learned, SearchSpace
 from scorecard.learning.options import Options
 from scorecard.learning.risks import evidence
@@ -126,7 +126,7 @@ class CrossValidator:
 
     sample: CaseTable
     learner: SearchSpace
-    source: DivisibleSource
+    source: Counts
     options: Options
     strength: float
     random_state: Any
@@ -204,7 +204,7 @@ class CrossValidator:
         return self._unknown_last(found) if weighing.unknown_last else found
 
     def _learned(
-        self, source: Source, weighing: Weighing, part: Any = None, number: int = 0
+        self, source: Counts, weighing: Weighing, part: Any = None, number: int = 0
     ) -> Learned:
         """A list of these cases, with substitutes that they choose if these are wanted.
 
@@ -225,7 +225,7 @@ class CrossValidator:
         return replace(learned, questions=with_substitutes(learned.questions, *how))
 
     def _searched(
-        self, source: Source, weighing: Weighing, number: int, without: frozenset[str] = frozenset()
+        self, source: Counts, weighing: Weighing, number: int, without: frozenset[str] = frozenset()
     ) -> Learned:
         key = weighing.cost, weighing.rarity, number, without
         if key not in self.searched:

@@ -1,17 +1,28 @@
-"""The best cut-off of one input for every points value, given the questions asked so far."""
+"""The best cut-offs of some columns for every points value, given the questions asked so far.
+
+Candidates are looked at in the order of a lower bound of their loss, many at once, until no other
+one can be the best: first by the entropy of totals that stay apart, then by that of the totals
+after the question, then by that of isotonic estimates, and at last by the loss itself.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from math import isqrt
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from scorecard.learning import kernels
-from scorecard.learning.counts import CountSource, DivisibleSource, Floats, Integers, State
+from scorecard.learning.counts import Counts, Floats, Integers, State
+from scorecard.learning.losses import (
+    Loss,
+    fitted_entropy,
+    isotonic_entropy,
+    misranked_pairs,
+    separate_entropy,
+)
 
 # Two losses this close (relative to the weight of all cases) are equal: far above rounding, far
 # below any difference one case can make in a table of a million.
@@ -20,16 +31,12 @@ EQUAL = 1e-12
 # The same where estimates are found by iteration, which is not exact to the last digit.
 EQUAL_IF_FITTED = 1e-9
 
-# Largest table of counts read at once; longer columns are read coarsely, then only where they may
-# win.
-TABLE_CELLS = 1 << 19
+# Counts of totals that are held at once.
+TABLE_CELLS = 1 << 20
 
-# Gaps between cut-offs that sigmoids are fitted to before it is asked whether more are needed.
-SIGMOIDS_AT_ONCE = 32
-
-
-# Whole counts up to this are looked up; above, a logarithm is cheap beside what it is part of.
-LOOKED_UP = 1 << 16
+# Cut-offs that are looked at first, and candidates that are fitted first: the others are compared
+# with the best of them.
+FIRST_CUTOFFS, FIRST_FITTED = 12, 24
 
 # Cut-offs to try, ascending; a range where all neighbours are tried, which would be long as an
 # array.
@@ -43,19 +50,14 @@ class Criterion:
     `penalty` is that of the estimates whose entropy is the loss, where they have one.
     """
 
-    loss: int
+    loss: Loss
     unit: float
     bisect: bool = False
     penalty: float = 0.0
 
     @property
-    def fitted(self) -> bool:
-        """Whether the estimates are found by iteration, which costs more than reading counts."""
-        return self.loss in (kernels.SIGMOID, kernels.BETA)
-
-    @property
     def equal(self) -> float:
-        return EQUAL_IF_FITTED if self.fitted else EQUAL
+        return EQUAL_IF_FITTED if self.loss in ("sigmoid", "beta") else EQUAL
 
     @property
     def tolerance(self) -> float:
@@ -73,105 +75,108 @@ class Candidates:
     cutoffs: Cutoffs
     points: Integers
     group: int
-    _edges: Integers | None = None
 
-    def edges(self, source: CountSource) -> Integers:
-        """All cut-offs with both ends of the column, listed once."""
-        if self._edges is None:
-            ends = [0], self.listed(0, len(self.cutoffs)), [source.n_values(self.input)]
-            object.__setattr__(self, "_edges", np.concatenate(ends))
-        return self._edges  # type: ignore[return-value]
+    def listed(self) -> Integers:
+        return np.asarray(self.cutoffs, np.int64)
 
-    def apart_from(self, asked: Sequence[int], source: CountSource, cases: float) -> Candidates:
+    def edges(self, counts: Counts) -> Integers:
+        """All cut-offs with both ends of the column."""
+        return np.concatenate(([0], self.listed(), [counts.n_values(self.input)]))
+
+    def apart_from(self, asked: Sequence[int], counts: Counts, cases: float) -> Candidates:
         """Without the cut-offs asked already, and those that fewer cases separate from them."""
         if not asked:
             return self
-        below, cutoffs = source.weight_below(self.input), self.listed(0, len(self.cutoffs))
+        below, cutoffs = counts.weight_below(self.input), self.listed()
         between = np.abs(below[cutoffs][:, None] - below[list(asked)])
         far = ((between >= cases) & (cutoffs[:, None] != list(asked))).all(axis=1)
-        return replace(self, cutoffs=cutoffs[far], _edges=None)
-
-    def listed(self, first: int, stop: int) -> Integers:
-        part = self.cutoffs[first:stop]
-        return np.arange(part.start, part.stop) if isinstance(part, range) else part
+        return replace(self, cutoffs=cutoffs[far])
 
 
-@dataclass
-class Found:
-    """Per points value the best loss and the place of its cut-off, −1 if none may win."""
+class Candidate(NamedTuple):
+    """A question that may be the best, with its loss (not divided by the unit)."""
 
-    losses: Floats
-    places: Integers
-
-
-@lru_cache(maxsize=1)
-def xlog2x_table() -> Floats:
-    """x · log2 x for whole x."""
-    x = np.arange(LOOKED_UP, dtype=np.float64)
-    table = np.zeros(LOOKED_UP)
-    table[1:] = x[1:] * np.log2(x[1:])
-    return table
+    loss: float
+    input: int
+    cutoff: int
+    points: int
 
 
-def first_loss(state: State, criterion: Criterion) -> float:
-    """The loss of a state before a further question; not divided by the unit."""
-    if criterion.loss == kernels.PAIRS:
-        return float(state.counts[:, 0].sum() / 2)
-    return kernels.loss_without(
-        state.counts, state.totals, criterion.loss, criterion.penalty, 0, 0, xlog2x_table()
-    )
+class _Best:
+    """What has been found so far: of all candidates, or of each column and points value.
+
+    What a candidate takes from the loss `before` counts divided by the weight of its column, and
+    has to be at least `least`.
+    """
+
+    def __init__(
+        self, criterion: Criterion, weights: Floats, points: int, before: float, least: float,
+        each: bool,
+    ) -> None:  # fmt: skip
+        self.tolerance, self.weights, self.each = criterion.tolerance, weights, each
+        self.before, self.least = before, least
+        self.gains = np.full((weights.size, points), -np.inf)
+
+    def at_most(self, column: Integers, s: Integers | int) -> Floats:
+        """Which losses of these columns and points values may be the best."""
+        gains = np.maximum(self.gains[column, s] * self.weights[column], self.least)
+        return np.asarray(self.before - gains + self.tolerance)
+
+    def note(self, column: Integers, s: Integers, losses: Floats) -> None:
+        np.maximum.at(self.gains, (column, s), (self.before - losses) / self.weights[column])
+        if not self.each:
+            self.gains[:] = self.gains.max()
 
 
 def best_cutoffs(
-    source: CountSource,
+    counts: Counts,
     state: State,
     span: tuple[int, int],
-    candidates: Candidates,
+    inputs: Sequence[Candidates],
     criterion: Criterion,
-    loss_before: float,
-    limit: float,
-    each: bool,
-) -> list[tuple[float, int, int]]:
-    """Loss, cut-off and points of the candidates that may win: at most one per points value.
+    *,
+    before: float = 0.0,
+    least: float = -np.inf,
+    weights: Mapping[int, float] | None = None,
+    each: bool = False,
+    told: Callable[[int], object] = int,
+) -> list[Candidate]:
+    """The candidates that are the best, in the order of ties: input, points, cut-off.
 
-    `span` is the lowest and the highest total that the questions so far can give.
-
-    Cases that cannot answer keep the loss they had: the loss of a candidate is the loss before,
-    less what the question gains among those who can answer it. Both sides of that gain are
-    estimated on the same cases, so that a question gains nothing from *who* can answer it, and
-    questions with different numbers of missing answers are comparable. Without missing answers this
-    is the loss of the paper.
+    `span` is the lowest and the highest total that the questions so far can give. What a candidate
+    takes from the loss `before` is divided by the weight of its column, and has to be `least` at
+    least; with `each` the best of every column and points value is found, not only the best of
+    all. `told` is how many columns have been counted.
     """
-    cutoffs, points = candidates.cutoffs, candidates.points
-    rows = max(64, TABLE_CELLS // (2 * state.totals.size))
-    whole = len(cutoffs) <= rows
-    coarse = None if whole else _thinned(candidates, rows)
-    edges = candidates.edges(source) if coarse is None else coarse.edges(source)
-    gaps = source.between(state, candidates.input, edges)
-    known, base = state.counts, 0.0
-    if criterion.loss != kernels.PAIRS:
-        known = np.empty_like(known)
-        kernels.add_up(gaps, known)
-        base = loss_before - kernels.loss_without(
-            known, state.totals, criterion.loss, criterion.penalty, *span, xlog2x_table()
-        )
-    table = _Table(gaps[:-1], known, state.totals, span, points, criterion)
-    if criterion.bisect:
-        found = _bisected(source, state, candidates, table, whole)
-    elif coarse is None:
-        found = table.best(limit - base, each)
-    else:
-        found = _refined(source, state, candidates, coarse, table, limit - base, each)
-    losses, places = found.losses.tolist(), found.places.tolist()
-    return [
-        (losses[s] + base, cutoffs[place], int(points[s]))
-        for s, place in enumerate(places)
-        if place >= 0
-    ]
+    weight = np.array([1.0 if weights is None else weights[one.input] for one in inputs])
+    most_points = max((one.points.size for one in inputs), default=0)
+    best = _Best(criterion, weight, most_points, before, least, each)
+    found: list[tuple[Candidate, int]] = []
+    for table in _tables(counts, state, span, inputs, criterion, told):
+        losses = table.bisected(best) if criterion.bisect else table.narrowed(best)
+        if each or criterion.bisect:
+            losses = table.first_of_each(losses)
+        columns, numbers = table.column[None, :], np.arange(len(losses))[:, None]
+        may_win = np.isfinite(losses) & (each or losses <= best.at_most(columns, numbers))
+        found += [
+            (table.candidate(s, place, float(losses[s, place])), int(table.column[place]))
+            for s, place in np.argwhere(may_win).tolist()
+        ]
+    # Only now is the best of all tables known.
+    kept = [pair for pair in found if each or pair[0].loss <= best.at_most(np.array(pair[1]), 0)]
+    kept.sort(key=lambda pair: (pair[1], -abs(pair[0].points), pair[0].points, pair[0].cutoff))
+    return [one for one, _ in kept]
+
+
+def loss_of(state: State, span: tuple[int, int], criterion: Criterion) -> float:
+    """The loss of a state as it is; not divided by the unit."""
+    totals = state.totals[:, None].astype(np.float64)
+    ends = np.array(span, np.float64)[:, None]
+    return float(_losses(criterion, totals, ends, *state.counts.T[:, :, None])[0])
 
 
 def untried_bound(
-    source: DivisibleSource,
+    counts: Counts,
     state: State,
     span: tuple[int, int],
     candidates: Candidates,
@@ -183,186 +188,247 @@ def untried_bound(
     From the counts between the cut-offs tried, or `finely` from those between all its values. Who
     lacks a value is on one side of a cut-off as a whole.
     """
-    column, edges = candidates.input, candidates.edges(source)
+    column, edges = candidates.input, candidates.edges(counts)
     if finely:
-        edges, gaps = np.arange(source.n_values(column) + 1), source.finely(state, column)
+        edges, gaps = np.arange(counts.n_values(column) + 1), counts.finely(state, column)
     else:
-        gaps = source.between(state, column, edges)
+        gaps = counts.between(state, column, edges)
     below = np.concatenate((np.zeros((1, *gaps.shape[1:])), np.cumsum(gaps, axis=0)))
     first, last = below[:-1].copy(), below[1:]
-    value, missing = source.missing(state, column)
-    if value >= 0:
+    missing = counts.missing(state, column)
+    if missing.any():
+        value = counts.values(column).with_missing
         gap = int(np.searchsorted(edges, value, "right")) - 1
         first, last = (np.concatenate((one, one[gap : gap + 1])) for one in (first, last))
         first[gap] += missing
         last[-1] -= missing
-    table = _Table(gaps, below[-1], state.totals, span, candidates.points, criterion)
-    return table.least_between(first, last)
+    # A sigmoid without its penalty bounds those with it, and nearer than isotonic estimates do; of
+    # all rising estimates the isotonic ones have the smallest entropy.
+    loss: Loss = "isotonic" if criterion.loss == "beta" else criterion.loss
+    free = replace(criterion, loss=loss, penalty=0.0)
+    table = _Table(
+        state, span, free, 0, (candidates,), np.zeros(len(first), np.int64),
+        np.arange(len(first)), _planes(first), _planes(last),
+    )  # fmt: skip
+    best = _Best(free, np.ones(1), candidates.points.size, 0.0, -np.inf, False)
+    return float(table.narrowed(best).min())
 
 
-@dataclass
-class _Table:
-    """Counts of one input: row c of `gaps` are the cases between cut-off c − 1 and c."""
-
-    gaps: Floats
-    known: Floats
-    totals: Integers
-    span: tuple[int, int]
-    points: Integers
-    criterion: Criterion
-
-    def best(self, limit: float, each: bool) -> Found:
-        if self.criterion.loss in (kernels.RANKING, kernels.PAIRS):
-            return _smallest(self.losses(), self.criterion.tolerance)
-        losses = np.empty(self.points.size)
-        places = np.empty(self.points.size, np.int64)
-        kernels.search_entropy(
-            self.gaps, self.known, self.totals, self.points, self.criterion.loss,
-            self.criterion.penalty, *self.span, xlog2x_table(), limit, self.criterion.tolerance,
-            each, losses, places,
-        )  # fmt: skip
-        return Found(losses, places)
-
-    def losses(self) -> Floats:
-        """The loss of every points value at every cut-off."""
-        below = self.below()
-        return self._evaluated(below, below, self.criterion.loss)
-
-    def below(self) -> Floats:
-        below = self.gaps.copy()
-        kernels.accumulate(below)
-        return below
-
-    def gap_bounds(self) -> Floats:
-        """For every points value a lower bound of the loss between neighbouring cut-offs."""
-        loss = self.criterion.loss
-        if loss == kernels.PAIRS:
-            return np.full((self.points.size, self.gaps.shape[0] - 1), -np.inf)
-        below = self.below()
-        # of all rising estimates the isotonic ones have the smallest entropy
-        return self._evaluated(
-            below[:-1], below[1:], kernels.ENTROPY if self.criterion.fitted else loss
-        )
-
-    def least_between(self, below_first: Floats, below_last: Floats) -> float:
-        """The smallest loss that a cut-off in any of these gaps could have, for any points."""
-        loss = self.criterion.loss
-        entropies = self._evaluated(
-            below_first, below_last, kernels.ENTROPY if self.criterion.fitted else loss
-        ).min(axis=0)
-        if loss != kernels.SIGMOID:
-            return float(entropies.min())
-        # A sigmoid without its penalty bounds those with it, and nearer than isotonic estimates do;
-        # but it costs more, and few gaps decide.
-        free = replace(self, criterion=replace(self.criterion, penalty=0.0))
-        order, least = np.argsort(entropies, kind="stable"), np.inf
-        for start in range(0, order.size, SIGMOIDS_AT_ONCE):
-            some = order[start : start + SIGMOIDS_AT_ONCE]
-            if entropies[some[0]] >= least:
-                break
-            fitted = free._evaluated(below_first[some], below_last[some], loss)
-            least = min(least, float(fitted.min()))
-        return least
-
-    def _evaluated(self, below_first: Floats, below_last: Floats, loss: int) -> Floats:
-        out = np.empty((self.points.size, below_first.shape[0]))
-        kernels.evaluate(
-            below_first, below_last, self.known, self.totals, self.points, loss,
-            self.criterion.penalty, *self.span, xlog2x_table(), out,
-        )  # fmt: skip
-        return out
+def _losses(
+    criterion: Criterion, totals: Floats, span: Floats, cases: Floats, positives: Floats
+) -> Floats:
+    if criterion.loss == "ranking":
+        return misranked_pairs(cases, positives)
+    if criterion.loss == "isotonic":
+        return isotonic_entropy(cases, positives)
+    ends = span[0], span[1]
+    return fitted_entropy(criterion.loss, totals, ends, cases, positives, criterion.penalty)
 
 
-def _smallest(losses: Floats, tolerance: float) -> Found:
-    """Per row the smallest loss; equal losses go to the smaller cut-off."""
-    if losses.shape[1] == 0:
-        rows = losses.shape[0]
-        return Found(np.full(rows, np.inf), np.full(rows, -1, np.int64))
-    least = losses.min(axis=1, keepdims=True)
-    places = (losses <= least + tolerance).argmax(axis=1).astype(np.int64)
-    return Found(losses[np.arange(losses.shape[0]), places], places)
+def _planes(below: Floats) -> Floats:
+    """Counts below cut-offs as (cases or positives, total, cut-off)."""
+    return np.ascontiguousarray(below.transpose(2, 1, 0))
 
 
-def _places(count: int, coarse: int) -> list[int]:
-    return [i * (count - 1) // (coarse - 1) for i in range(coarse)]
-
-
-def _thinned(candidates: Candidates, rows: int) -> Candidates:
-    """A coarse selection with both ends; its gaps are about as long as it has members."""
-    cutoffs = candidates.cutoffs
-    places = _places(len(cutoffs), min(rows, isqrt(len(cutoffs)) + 1))
-    return replace(
-        candidates, cutoffs=np.array([cutoffs[i] for i in places], np.int64), _edges=None
-    )
-
-
-def _refined(
-    source: CountSource,
+def _tables(
+    counts: Counts,
     state: State,
-    candidates: Candidates,
-    coarse: Candidates,
-    table: _Table,
-    limit: float,
-    each: bool,
-) -> Found:
-    """Look closely into those gaps of the coarse table that may hold the best cut-off."""
-    tolerance = table.criterion.tolerance
-    best = _smallest(table.losses(), tolerance)
-    places = _places(len(candidates.cutoffs), len(coarse.cutoffs))
-    best.places[:] = [places[place] for place in best.places]
-    bounds, below = table.gap_bounds(), table.below()
-    for gap in np.argsort(bounds.min(axis=0), kind="stable"):
-        at_most = np.minimum(limit, best.losses if each else best.losses.min()) + tolerance
-        may_win = np.flatnonzero(bounds[:, gap] <= at_most)
-        if not may_win.size:
-            if each:
-                continue
-            break
-        first, last = places[gap], places[gap + 1]
-        inside = source.between(state, candidates.input, candidates.listed(first, last + 1))
-        gaps = np.concatenate((below[gap : gap + 1], inside))
-        fine = replace(table, gaps=gaps, points=table.points[may_win])
-        found = fine.best(float(np.max(at_most)), each)
-        for s, loss, place in zip(may_win, found.losses, found.places, strict=True):
-            closer = loss < best.losses[s] - tolerance
-            earlier = loss <= best.losses[s] + tolerance and first + place < best.places[s]
-            if place >= 0 and (closer or earlier):
-                best.losses[s], best.places[s] = loss, first + place
-    return best
+    span: tuple[int, int],
+    inputs: Sequence[Candidates],
+    criterion: Criterion,
+    told: Callable[[int], object],
+) -> Iterator[_Table]:
+    """The counts of as many columns at once as memory allows, with the same points each."""
+    kept: list[Floats] = []
+    first = cells = 0
+    for number, one in enumerate(inputs):
+        gaps = counts.between(state, one.input, one.edges(counts))
+        told(number + 1)
+        same = np.array_equal(one.points, inputs[first].points)
+        if kept and (cells + gaps.size > TABLE_CELLS or not same):
+            yield _Table.of(state, span, criterion, first, inputs, kept)
+            kept, first, cells = [], number, 0
+        kept.append(np.cumsum(gaps[:-1], axis=0))
+        cells += gaps.size
+    if kept:
+        yield _Table.of(state, span, criterion, first, inputs, kept)
 
 
-def _bisected(
-    source: CountSource, state: State, candidates: Candidates, table: _Table, whole: bool
-) -> Found:
-    """The paper's heuristic: halve the gaps beside every minimum, until all are fenced in."""
-    cutoffs = candidates.cutoffs
-    all_losses = table.losses() if whole and not table.criterion.fitted else None
-    below = table.below() if whole else None
-    found = Found(np.full(table.points.size, np.inf), np.full(table.points.size, -1, np.int64))
-    for s in range(table.points.size):
-        known: dict[int, float] = {}
-        wanted = {0, len(cutoffs) - 1} if len(cutoffs) else set()
+@dataclass(frozen=True)
+class _Table:
+    """Cases below the cut-offs of some columns: (cases or positives, total, cut-off).
+
+    `column` and `place` say of each cut-off which of the inputs it is of, and which of its
+    cut-offs. Where `first` and `last` differ, the cut-off lies anywhere between.
+    """
+
+    state: State
+    span: tuple[int, int]
+    criterion: Criterion
+    number: int  # of the first of the inputs
+    inputs: Sequence[Candidates]
+    column: Integers
+    place: Integers
+    first: Floats
+    last: Floats
+
+    @classmethod
+    def of(
+        cls, state: State, span: tuple[int, int], criterion: Criterion, number: int,
+        inputs: Sequence[Candidates], kept: Sequence[Floats],
+    ) -> _Table:  # fmt: skip
+        sizes = [len(below) for below in kept]
+        below = _planes(np.concatenate(kept))
+        column = np.repeat(np.arange(number, number + len(kept)), sizes)
+        place = np.concatenate([np.arange(size) for size in sizes])
+        return cls(state, span, criterion, number, inputs, column, place, below, below)
+
+    @property
+    def points(self) -> Integers:
+        return self.inputs[self.number].points
+
+    @cached_property
+    def _places(self) -> list[tuple[Integers, Integers, Integers]]:
+        return [self.state.places(int(points)) for points in self.points]
+
+    def candidate(self, s: int, place: int, loss: float) -> Candidate:
+        one = self.inputs[self.column[place]]
+        return Candidate(loss, one.input, int(one.cutoffs[self.place[place]]), int(self.points[s]))
+
+    def first_of_each(self, losses: Floats) -> Floats:
+        """Only the smallest loss of each column and points value, the first of equal ones."""
+        found = np.full(losses.shape, np.inf)
+        for of in self._by_column():
+            own = losses[:, of]
+            near = own <= own.min(axis=1, keepdims=True) + self.criterion.tolerance
+            rows, places = np.arange(len(losses)), of[near.argmax(axis=1)]
+            found[rows, places] = losses[rows, places]
+        return found
+
+    def _by_column(self) -> Iterator[Integers]:
+        starts = np.flatnonzero(np.diff(self.column)) + 1
+        return (one for one in np.split(np.arange(self.column.size), starts) if one.size)
+
+    def narrowed(self, best: _Best) -> Floats:
+        """The losses (points, cut-off), infinite where they cannot be the best."""
+        losses = np.full((self.points.size, self.column.size), np.inf)
+        bounds = self._bounds()
+        order = np.argsort((bounds - best.before) / best.weights[self.column], kind="stable")
+        cells = 4 * self.points.size * self.state.totals.size  # of the totals after a question
+        start, size = 0, FIRST_CUTOFFS
+        while start < order.size:
+            some = order[start : start + size]
+            limits = best.at_most(self.column[some, None], np.arange(self.points.size))
+            some = some[bounds[some] <= limits.max(axis=1)]
+            if some.size:
+                losses[:, some] = self._best_losses(some, best)
+            start, size = start + size, max(FIRST_CUTOFFS, TABLE_CELLS // cells)
+        return losses
+
+    def _bounds(self) -> Floats:
+        """Of each cut-off a lower bound of all losses: the entropy if no totals fell together."""
+        if self.criterion.loss == "ranking" or self.first is not self.last:
+            return np.full(self.column.size, -np.inf)
+        yes = self.state.counts.T[:, :, None] - self.last
+        slack = 1e3 * self.criterion.tolerance  # sums are exact up to rounding
+        return separate_entropy(*self.first) + separate_entropy(*yes) - slack
+
+    def _best_losses(self, some: Integers, best: _Best) -> Floats:
+        """The losses of these cut-offs, infinite where they cannot be the best."""
+        totals, span, cases, positives = self._after(some)
+        found = np.full(cases.shape[1], np.inf)
+        column = np.tile(self.column[some], self.points.size)
+        s = np.repeat(np.arange(self.points.size), some.size)
+        if self.criterion.loss == "ranking":
+            found[:] = misranked_pairs(cases, positives)
+            best.note(column, s, found)
+            return found.reshape(self.points.size, some.size)
+        slack = 1e3 * self.criterion.tolerance
+        left = np.flatnonzero(separate_entropy(cases, positives) <= best.at_most(column, s) + slack)
+        bounds = isotonic_entropy(cases[:, left], positives[:, left])
+        if self.criterion.loss == "isotonic":
+            found[left] = bounds
+            best.note(column[left], s[left], bounds)
+            return found.reshape(self.points.size, some.size)
+        order = np.argsort(bounds, kind="stable")
+        for now in (order[:FIRST_FITTED], order[FIRST_FITTED:]):
+            which = left[now]
+            which = which[bounds[now] <= best.at_most(column[which], s[which])]
+            if which.size:
+                found[which] = _losses(
+                    self.criterion, totals[:, which], span[:, which], cases[:, which],
+                    positives[:, which],
+                )  # fmt: skip
+                best.note(column[which], s[which], found[which])
+        return found.reshape(self.points.size, some.size)
+
+    def _after(self, some: Integers) -> tuple[Floats, Floats, Floats, Floats]:
+        """Totals, the span of them, cases and positives after these questions.
+
+        A column for each points value and cut-off. If it is open where the cases between two
+        cut-offs belong, the positives are counted at the higher of their two totals, the negatives
+        at the lower. No cut-off between gives a smaller loss, because estimates rise with the
+        total.
+        """
+        first, last = self.first[..., some], self.last[..., some]
+        yes = self.state.counts.T[:, :, None] - last
+        shape = self.points.size, some.size
+        size = max(totals.size for totals, _, _ in self._places)
+        found = np.zeros((2, size, *shape))
+        totals, span = np.zeros((size, *shape)), np.empty((2, *shape))
+        for s, (merged, places_no, places_yes) in enumerate(self._places):
+            points = int(self.points[s])
+            totals[: merged.size, s] = merged[:, None]
+            span[:, s] = [[self.span[0] + min(points, 0)], [self.span[1] + max(points, 0)]]
+            found[:, places_no, s] += first
+            found[:, places_yes, s] += yes
+            if self.first is not self.last:
+                positives = last[1] - first[1]
+                high, low = (places_yes, places_no) if points > 0 else (places_no, places_yes)
+                found[:, high, s] += positives
+                found[0, low, s] += last[0] - first[0] - positives
+        flat = shape[0] * shape[1]
+        return (
+            totals.reshape(size, flat), span.reshape(2, flat),
+            found[0].reshape(size, flat), found[1].reshape(size, flat),
+        )  # fmt: skip
+
+    def bisected(self, best: _Best) -> Floats:
+        """The paper's heuristic: halve the gaps beside every minimum, until all are fenced in.
+
+        Losses that are not a minimum of those tried stay infinite.
+        """
+        numbers, columns = range(self.points.size), list(self._by_column())
+        losses = np.full((self.points.size, self.column.size), np.nan)
+        known: dict[tuple[int, int], dict[int, float]] = {}
+        wanted = {
+            (s, column): {0, of.size - 1} for s in numbers for column, of in enumerate(columns)
+        }
         while wanted:
-            places = sorted(wanted)
-            if all_losses is not None:
-                values = all_losses[s, places]
-            else:
-                if below is not None:
-                    gaps = np.diff(below[places], axis=0, prepend=0.0)
-                else:
-                    asked = np.array([0, *(cutoffs[place] for place in places)], np.int64)
-                    gaps = source.between(state, candidates.input, asked)
-                values = replace(table, gaps=gaps, points=table.points[s : s + 1]).losses()[0]
-            known.update(zip(places, values.tolist(), strict=True))
-            minima, wanted = _fence(known, table.criterion.tolerance)
-            first = next(
-                place for place in known if place in minima
-            )  # in the order they were tried
-            found.losses[s], found.places[s] = known[first], first
-    return found
+            asked = {columns[column][at] for (_, column), places in wanted.items() for at in places}
+            new = np.array([place for place in sorted(asked) if np.isnan(losses[0, place])], int)
+            if new.size:
+                totals, span, *counted = self._after(new)
+                losses[:, new] = _losses(self.criterion, totals, span, *counted).reshape(
+                    -1, new.size
+                )
+            still = {}
+            for (s, column), places in wanted.items():
+                tried = known.setdefault((s, column), {})
+                tried.update((at, float(losses[s, columns[column][at]])) for at in sorted(places))
+                if more := _fenced(tried, self.criterion.tolerance)[1]:
+                    still[s, column] = more
+            wanted = still
+        found = np.full(losses.shape, np.inf)
+        for (s, column), tried in known.items():
+            minima, _ = _fenced(tried, self.criterion.tolerance)
+            place = next(at for at in tried if at in minima)  # in the order they were tried
+            found[s, columns[column][place]] = tried[place]
+            best.note(self.column[columns[column][:1]], np.array([s]), np.array([tried[place]]))
+        return found
 
 
-def _fence(known: dict[int, float], tolerance: float) -> tuple[list[int], set[int]]:
+def _fenced(known: Mapping[int, float], tolerance: float) -> tuple[list[int], set[int]]:
     """The minima among the places known, and the middles of the gaps beside them."""
     least = min(known.values())
     order = sorted(known)

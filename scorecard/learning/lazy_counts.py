@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorecard.errors import INSTALL_WAREHOUSE, LearningError
-from scorecard.learning.counts import Floats, Integers, Spans, State, balanced_quantiles
+from scorecard.learning.counts import Counts, Floats, Integers, State, Values
 from scorecard.learning.inputs import AskedColumn
 from scorecard.learning.rounding import Grid, coarse_grid, finer_grid
 
@@ -76,41 +76,30 @@ class Fold:
         return whole if self.left_out is None else whole - counts.take(self.left_out, axis)
 
 
-class LazyCounts:
-    """Counts of cases that an engine makes; a `CountSource`.
+class LazyCounts(Counts):
+    """Counts of cases that an engine makes.
 
-    A missing value answers like the majority. The handle of a state is the questions asked: column,
+    The handle of a state is the questions asked: column,
     bin, points, and what a missing value says.
     """
 
     def __init__(self, shared: SharedCounts, fold: Fold) -> None:
         self._shared, self._fold = shared, fold
-        self._values: dict[int, _Values] = {}
+        self._values: dict[int, Values] = {}
         self.n_inputs = len(shared.values)
-        self.total_weight = float(self.start().counts[0, 0])
 
     def part(self, inside: Fold) -> LazyCounts:
         """Counts without the cases of a fold."""
         return LazyCounts(self._shared, inside)
 
-    def _of(self, column: int) -> _Values:
+    def values(self, column: int) -> Values:
         if column not in self._values:
-            self._values[column] = _Values(self._shared.histogram(column), self._fold)
+            self._values[column] = self._shared.histogram(column).of(self._fold)
         return self._values[column]
-
-    def n_values(self, column: int) -> int:
-        return int(self._of(column).bins.size)
-
-    def spans(self, column: int) -> Spans:
-        """The values of a column, or the ends of bins, as these cases have them."""
-        return self._of(column).spans
-
-    def weight_below(self, column: int) -> Floats:
-        return np.asarray(self._of(column).below[:, 0])
 
     def quantiles(self, column: int, count: int, rounded: bool) -> Integers:
         self._shared.want_quantiles(column, count, rounded)
-        return self._of(column).quantiles(count, rounded)
+        return super().quantiles(column, count, rounded)
 
     def start(self) -> State:
         table = self._shared.table
@@ -119,22 +108,21 @@ class LazyCounts:
         return State(np.zeros(1, np.int64), counts, ())
 
     def ask(self, state: State, column: int, cutoff: int, points: int) -> State:
-        values = self._of(column)
+        values = self.values(column)
         no, yes = self.between(state, column, np.array([0, cutoff, values.bins.size], np.int64))
-        totals = np.unique(np.concatenate((state.totals, state.totals + points)))
+        totals, places_no, places_yes = state.places(points)
         counts = np.zeros((totals.size, 2))
-        counts[np.searchsorted(totals, state.totals)] += no
-        counts[np.searchsorted(totals, state.totals + points)] += yes
+        counts[places_no] += no
+        counts[places_yes] += yes
         occurs = counts[:, 0] > 0
         ends = {0: 0, values.bins.size: self._shared.histogram(column).labels.size}
         edge = ends[cutoff] if cutoff in ends else int(values.bins[cutoff])
         question = column, edge, points, values.with_missing >= cutoff
         return State(totals[occurs], counts[occurs], (*state.handle, question))
 
-    def missing(self, state: State, column: int) -> tuple[int, Floats]:
+    def missing(self, state: State, column: int) -> Floats:
         found = self._shared.counts(state.handle, column)
-        occurs = np.searchsorted(found.totals, state.totals)
-        return self._of(column).with_missing, self._fold.total(found.missing[occurs], 1)
+        return self._fold.total(found.missing[np.searchsorted(found.totals, state.totals)], 1)
 
     def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
         bins, shared = self._bins(column, cutoffs), self._shared
@@ -151,14 +139,14 @@ class LazyCounts:
 
     def _bins(self, column: int, cutoffs: Integers) -> Integers:
         """The bins that these cut-offs stand before."""
-        starts = np.append(self._of(column).bins, self._shared.histogram(column).labels.size)
+        starts = np.append(self.values(column).bins, self._shared.histogram(column).labels.size)
         starts[0] = 0  # below the smallest value of a part there is nobody of it
         return np.asarray(starts[cutoffs])
 
     def _gaps(
         self, state: State, column: int, cutoffs: Integers, found: _Counted, places: Integers
     ) -> Floats:
-        values, occurs = self._of(column), np.searchsorted(found.totals, state.totals)
+        values, occurs = self.values(column), np.searchsorted(found.totals, state.totals)
         below = self._fold.total(found.below[places][:, occurs], 2)
         gaps = np.ascontiguousarray(np.diff(below, axis=0))
         missing = int(np.searchsorted(cutoffs, values.with_missing, "right")) - 1
@@ -188,6 +176,16 @@ class _Histogram:
         known = self.rows > 0
         return bool((self.lowest[known] == self.highest[known]).all()) and bool(
             (self.lowest.min(axis=1) == np.where(known, self.highest, -np.inf).max(axis=1)).all()
+        )
+
+    def of(self, part: Fold) -> Values:
+        """The values of a part of the cases."""
+        return Values(
+            part.total(self.rows, 1),
+            part.total(self.counts, 1),
+            part.total(self.missing, 0),
+            part.of(self.lowest, 1).min(axis=1),
+            part.of(self.highest, 1).max(axis=1),
         )
 
 
@@ -268,7 +266,7 @@ class SharedCounts:
         found, wanted = self.histogram(column), self._wanted.get(column)
         if wanted is None:
             return np.arange(found.labels.size)
-        parts = (_Values(found, part) for part in self.table.all_parts)
+        parts = map(found.of, self.table.all_parts)
         cuts = [part.bins[part.quantiles(*wanted)] for part in parts if part.bins.size > 1]
         return np.unique(np.concatenate([[0], *cuts])).astype(np.int64)
 
@@ -477,29 +475,3 @@ class _Counted:
         """From counts between the edges."""
         below = np.concatenate((np.zeros((1, *counts.shape[1:])), np.cumsum(counts, axis=0)))
         return cls(totals, below, missing)
-
-
-class _Values:
-    """The values of a column that some of the cases have, as `counts.Column` has them."""
-
-    def __init__(self, found: _Histogram, part: Fold) -> None:
-        rows = part.total(found.rows, 1)
-        self.bins = np.flatnonzero(rows > 0)
-        self.spans: Spans = (
-            part.of(found.lowest, 1).min(axis=1)[self.bins],
-            part.of(found.highest, 1).max(axis=1)[self.bins],
-        )
-        counts, missing = part.total(found.counts, 1)[self.bins], part.total(found.missing, 0)
-        self.everybody = counts.sum(axis=0) + missing
-        self.with_missing = -1  # the place of the value that stands for a missing one
-        if self.bins.size:
-            starts = np.concatenate(([0], np.cumsum(rows[self.bins])))
-            self.with_missing = int(np.searchsorted(starts, (starts[-1] - 1) // 2, "right")) - 1
-            counts[self.with_missing] += missing
-        self.below = np.concatenate((np.zeros((1, 2)), np.cumsum(counts, axis=0)))
-
-    def quantiles(self, count: int, rounded: bool) -> Integers:
-        if self.bins.size < 2:
-            return np.zeros(0, np.int64)
-        spans = self.spans if rounded else None
-        return balanced_quantiles(self.below, self.everybody, count, spans)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -15,11 +15,11 @@ from scorecard.core.model import Question
 from scorecard.core.question import with_substitutes
 from scorecard.core.seen import Seen
 from scorecard.errors import LearningError
-from scorecard.learning import kernels
-from scorecard.learning.counts import CaseCounts, DivisibleSource, Floats, Source
+from scorecard.learning.counts import Counts
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.fixed import given_questions, unknown_input
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
+from scorecard.learning.losses import Loss
 from scorecard.learning.options import Options
 from scorecard.learning.rounding import grid_cutoffs, nice_step
 from scorecard.learning.search import (
@@ -34,10 +34,6 @@ from scorecard.learning.search import (
     untried_gain,
 )
 from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
-
-LOSSES = {"isotonic": kernels.ENTROPY, "sigmoid": kernels.SIGMOID, "beta": kernels.BETA}
-"""By calibration the loss that is the entropy of its own estimates."""
-
 
 # How many quantiles are tried as cut-offs below so many cases. Few overfit less, and more than the
 # last would have the same round numbers nearby.
@@ -82,15 +78,6 @@ class Learned:
         )
 
 
-def _cases_by_value(source: DivisibleSource, place: int) -> Floats:
-    """How many cases have each value of a column; who has none is not counted."""
-    cases = np.diff(source.weight_below(place))
-    value, missing = source.missing(source.start(), place)
-    if value >= 0:
-        cases[value] -= missing[0, 0]
-    return np.asarray(cases)
-
-
 class SearchSpace:
     """What may be asked of some inputs, to be searched with one source of counts or several."""
 
@@ -114,37 +101,37 @@ class SearchSpace:
         """The columns that a source has to count, in its order."""
         return self._questions.columns
 
-    def bins(self, source: DivisibleSource) -> dict[str, Bins]:
+    def bins(self, source: Counts) -> dict[str, Bins]:
         """By input the bins that its numbers were put into, where there are fewer than numbers."""
         return {self.columns[place].input: found for place, found in self._binned(source)}
 
-    def _binned(self, source: DivisibleSource) -> Iterator[tuple[int, Bins]]:
+    def _binned(self, source: Counts) -> Iterator[tuple[int, Bins]]:
         for place, column in enumerate(self.columns):
             lowest, highest = source.spans(place)
             if column.condition is None and (lowest < highest).any():
-                cases = _cases_by_value(source, place)
+                cases = source.values(place).known[:, 0]
                 yield place, Bins(lowest.size, float(cases.max() / source.total_weight))
 
-    def seen(self, source: DivisibleSource, questions: Iterable[Question]) -> Iterator[Seen]:
+    def seen(self, source: Counts, questions: Iterable[Question]) -> Iterator[Seen]:
         """Of each number that these questions ask for, which ones the cases have."""
         numeric = {one.input for one in with_substitutes(questions) if one.condition.is_numeric}
         for place, column in enumerate(self.columns):
             lowest, highest = source.spans(place)
             asked = column.condition is None and column.input in numeric
             if asked and lowest.size and lowest[0] < highest[-1]:
-                reached = np.cumsum(_cases_by_value(source, place))
+                reached = np.cumsum(source.values(place).known[:, 0])
                 low, high = np.searchsorted(reached, reached[-1] * np.array(CENTILES))
                 ends = lowest[low], highest[high], lowest[0], highest[-1]
                 yield Seen(column.input, *map(float, ends))
 
-    def untried_gain(self, source: DivisibleSource, learned: Learned) -> float:
+    def untried_gain(self, source: Counts, learned: Learned) -> float:
         """By how much finer cut-offs could lower the loss of a question at most."""
         columns = [place for place, _ in self._binned(source)]
         if not columns:
             return 0.0
         instead = frozenset(one.if_unknown.input for one in learned.questions if one.if_unknown)
         questions = self._questions.for_another_source(without=instead)
-        criterion = _criterion(source, self._options, pairs=False)
+        criterion = _criterion(source, self._options)
         plan = questions.plan(source, criterion, None)
         return untried_gain(source, plan, Result(learned.choices, learned.losses), columns)
 
@@ -160,8 +147,7 @@ class SearchSpace:
 
     def learn(
         self,
-        source: Source,
-        pairs: bool = False,
+        source: Counts,
         progress: Progress | None = None,
         weighing: Weighing = PLAIN,
         without: frozenset[str] = frozenset(),
@@ -171,7 +157,7 @@ class SearchSpace:
         The inputs of `without` are not searched.
         """
         questions, options = self._questions.for_another_source(without), self._options
-        criterion = _criterion(source, options, pairs)
+        criterion = _criterion(source, options)
         plan = questions.plan(source, criterion, progress)
         plan = questions.weighed(plan, weighing)
         result = _searched(source, plan, options)
@@ -187,11 +173,11 @@ class SearchSpace:
         others = questions.inputs_of(result.others)
         return Learned(asked, result.losses, price, others, result.choices)
 
-    def reordered(self, source: Source, learned: Learned, order: Sequence[int]) -> Learned:
+    def reordered(self, source: Counts, learned: Learned, order: Sequence[int]) -> Learned:
         """The same questions of the same cases in another order."""
         questions = tuple(learned.questions[place] for place in order)
         choices = tuple(learned.choices[place] for place in order)
-        criterion = _criterion(source, self._options, pairs=False)
+        criterion = _criterion(source, self._options)
         losses = tuple(losses_of(source, criterion, choices))
         return replace(learned, questions=questions, losses=losses, choices=choices)
 
@@ -220,22 +206,20 @@ def spending(inputs: Sequence[Described], options: Options) -> Spending:
     return Spending(costs, panels, available)
 
 
-def _searched(source: Source, plan: Plan, options: Options) -> Result:
+def _searched(source: Counts, plan: Plan, options: Options) -> Result:
     if options.binarize == "beforehand":
         plan = binarized(source, plan)
     return search(source, plan)
 
 
-def _criterion(source: Source, options: Options, pairs: bool) -> Criterion:
+def _criterion(source: Counts, options: Options) -> Criterion:
     """What candidates are judged by: the entropy is that of the estimates the list will have."""
     bisect = options.cutoffs == "bisect"
-    if pairs:
-        return Criterion(kernels.PAIRS, source.total_weight, bisect)
     if options.loss == "entropy":
-        loss, penalty = LOSSES[options.calibration], DEFAULT_STRENGTH[options.calibration]
-        return Criterion(loss, source.total_weight, bisect, penalty)
+        kind = cast("Loss", options.calibration)
+        return Criterion(kind, source.total_weight, bisect, DEFAULT_STRENGTH[kind])
     cases, positives = source.start().counts[0].tolist()
-    return Criterion(kernels.RANKING, positives * (cases - positives), bisect)
+    return Criterion("ranking", positives * (cases - positives), bisect)
 
 
 class _Questions:
@@ -298,7 +282,7 @@ class _Questions:
 
     def plan(
         self,
-        source: Source,
+        source: Counts,
         criterion: Criterion,
         progress: Progress | None,
         grid: bool = True,
@@ -317,7 +301,6 @@ class _Questions:
             self._fewest(source),
             options.lookahead,
             options.beam_width,
-            options.threads,
             progress,
             options.any_order,
             cuts=dict(self._given_cuts(source)),
@@ -335,13 +318,11 @@ class _Questions:
                 )
         return plan
 
-    def _searched(self, source: Source) -> Sequence[int]:
+    def _searched(self, source: Counts) -> Sequence[int]:
         """The columns to try; of very many those that tell most by themselves to these cases."""
-        if len(self._free) <= MOST_SEARCHED or not isinstance(source, CaseCounts):
-            return tuple(self._free)
         return source.most_telling(tuple(self._free), MOST_SEARCHED, self._fewest(source))
 
-    def of(self, source: Source, result: Result) -> Iterator[Question]:
+    def of(self, source: Counts, result: Result) -> Iterator[Question]:
         rounded, positive = self._options.round_cutoffs is not False, self._options.positive_points
         for choice in result.choices:
             column = self.columns[choice.input]
@@ -366,7 +347,7 @@ class _Questions:
         return replace(question, cost=cost, panel=self.spending.panels.get(name, question.panel))
 
     def _candidates(
-        self, source: Source, places: Sequence[int], given: GivenQuestion, grid: bool
+        self, source: Counts, places: Sequence[int], given: GivenQuestion, grid: bool
     ) -> Iterator[Candidates]:
         for place in places:
             column = self.columns[place]
@@ -384,7 +365,7 @@ class _Questions:
             points = either if self._options.positive_points else either[:1]
         return [s for s in points if sign is None or (s > 0) == (sign == "+")]
 
-    def _cutoffs(self, source: Source, place: int, grid: bool) -> Cutoffs:
+    def _cutoffs(self, source: Counts, place: int, grid: bool) -> Cutoffs:
         column, count = self.columns[place], source.n_values(place)
         if place not in self._free:  # an expert's question may have one answer only
             yes = int(np.searchsorted(source.spans(place)[0], 0.5))
@@ -408,18 +389,18 @@ class _Questions:
             cuts = source.quantiles(place, wanted, self._options.round_cutoffs is not False)
         return self._with_enough_answers(source, place, cuts)
 
-    def _wanted(self, source: Source) -> str | int:
+    def _wanted(self, source: Counts) -> str | int:
         if self._options.cutoffs != "auto":
             return self._options.cutoffs
         cases = source.total_weight
         return next(count for below, count in QUANTILES if cases < below)
 
-    def _fewest(self, source: Source) -> float:
+    def _fewest(self, source: Counts) -> float:
         """How many cases have to answer a question either way."""
         given = self._options.min_answers
         return min(10.0, source.total_weight / 20) if given is None else given
 
-    def _with_enough_answers(self, source: Source, place: int, cuts: Cutoffs) -> Cutoffs:
+    def _with_enough_answers(self, source: Counts, place: int, cuts: Cutoffs) -> Cutoffs:
         fewest, below = self._fewest(source), source.weight_below(place)
         if not fewest:
             return cuts
@@ -429,7 +410,7 @@ class _Questions:
             return range(max(cuts.start, first), min(cuts.stop, last + 1))
         return cuts[(cuts >= first) & (cuts <= last)]
 
-    def _step(self, name: str, source: Source, place: int) -> float | None:
+    def _step(self, name: str, source: Counts, place: int) -> float | None:
         rounding = self._options.round_cutoffs
         if rounding == "nice":
             return nice_step(source.spans(place)[0])
@@ -447,7 +428,7 @@ class _Questions:
         reserved = {one.input for one in self._given}
         return [place for place in self._free if self._may_become(place, given, reserved)]
 
-    def _given_cuts(self, source: Source) -> Iterator[tuple[int, tuple[int, int]]]:
+    def _given_cuts(self, source: Counts) -> Iterator[tuple[int, tuple[int, int]]]:
         """Which cut-off of its input a question stands for whose number is given."""
         for places, given in zip(self._places, self._given, strict=True):
             if given.condition is not None and given.condition.cutoff is not None:

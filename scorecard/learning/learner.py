@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import logging
-import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
@@ -25,7 +23,7 @@ from scorecard.core.performance import validated
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.recalibration import recalibrated_stages
 from scorecard.core.seen import Seen
-from scorecard.learning.counts import ComparisonCounts, DivisibleSource, Floats
+from scorecard.learning.counts import Counts, Floats
 from scorecard.learning.inputs import (
     Described,
     Input,
@@ -34,7 +32,7 @@ from scorecard.learning.inputs import (
     refuse_missing,
     refuse_unknown,
 )
-from scorecard.learning.options import DEFAULTS, INTERNAL, Options
+from scorecard.learning.options import DEFAULTS, INTERNAL, LEVEL, Options
 from scorecard.learning.risks import (
     FittedList,
     StageFigures,
@@ -47,11 +45,8 @@ from scorecard.learning.sample import (
     Sample,
     checked_groups,
     checked_weights,
-    filled,
-    modes,
     outcome_of,
     places_of,
-    stacked,
 )
 from scorecard.learning.weighing import PLAIN
 
@@ -61,7 +56,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger("scorecard.learning")
 
 BAND = "paper"  # how ranges are made; documents say it
-KERNELS = "scorecard.learning.kernels"
 
 Kept = tuple[Evidence, float]
 """The answers of cases that were kept out of everything, and their design effect."""
@@ -100,10 +94,10 @@ class LearnedList:
         if fitted.check is None:
             figures = RiskSource(
                 "held-out" if options.evidence == "held-out" else "training",
-                options.level, BAND, options.calibration, fitted.strength,
+                LEVEL, BAND, options.calibration, fitted.strength,
             )  # fmt: skip
             return replace(fitted.scoring_list(figures), policy=options.policy)
-        found = fitted.scoring_list(RiskSource("cross-validated", options.level, BAND))
+        found = fitted.scoring_list(RiskSource("cross-validated", LEVEL, BAND))
         if options.fixed:
             found = replace(found, provenance=((GIVEN, str(len(options.fixed))),))
         return self._under(options.policy or usual_policy(found), found)
@@ -126,14 +120,13 @@ class LearnedList:
 class ListLearner:
     """Learns lists under parameters of `ScoringListClassifier`, with the same defaults.
 
-    `progress` and `announce` are told as `ScoringListClassifier.watch` says.
+    `progress` is told as `ScoringListClassifier.watch` says.
     """
 
     def __init__(
         self,
         settings: Mapping[str, Any] = DEFAULTS,
         progress: Callable[[float, int], None] | None = None,
-        announce: Callable[[str], None] | None = None,
     ) -> None:
         usual = {**DEFAULTS, **INTERNAL}
         if unknown := sorted(settings.keys() - usual.keys()):
@@ -141,7 +134,7 @@ class ListLearner:
                 f"{unknown[0]!r} is no parameter; expected one of {', '.join(DEFAULTS)}."
             )
         self.options = Options.checked({**usual, **settings})
-        self._progress, self._announce = progress, announce
+        self._progress = progress
 
     def fit(self, X: Any, y: Any, groups: Any = None, keys: Any = None) -> LearnedList:
         """Learn from a data frame and outcomes that are known to be sound, or a lazy frame."""
@@ -184,31 +177,7 @@ class ListLearner:
             untried_gain=learner.untried_gain(source, learned),
         )
 
-    def compare(
-        self, preferred: Sequence[Input], other: Sequence[Input], sample_weight: Any
-    ) -> LearnedList:
-        """Learn to rank: each case of the one table comes before that of the other."""
-        count = len(preferred[0].values)
-        weights = checked_weights(sample_weight, count)
-        table = stacked(preferred, other)
-        fill_values = modes(table, None) if self.options.missing == "mode" else {}
-        inputs = filled(table, fill_values)
-        learner = self._learner(inputs)
-        by_name = {one.name: one for one in inputs}
-        numbers = [column.numbers(by_name[column.input]) for column in learner.columns]
-        source = ComparisonCounts(
-            [column[:count] for column in numbers], [column[count:] for column in numbers], weights
-        )
-        learned = learner.learn(source, pairs=True, progress=self._progress)
-        fitted = FittedList(self._questions(learned))
-        return replace(self._found(learned, fitted), fill_values=fill_values)
-
     def _learner(self, table: Sequence[Described]) -> SearchSpace:
-        if KERNELS not in sys.modules:
-            from scorecard.learning.compiled import announced
-
-            with announced(self._announce):
-                import_module(KERNELS)  # compiles them, unless they are in the cache
         from scorecard.learning.learn import SearchSpace
 
         return SearchSpace(table, self.options)
@@ -223,7 +192,7 @@ class ListLearner:
         return LearnedList(self.options, fitted, losses, learned.price, learned.others)
 
     def _cross_validated(
-        self, cases: CaseTable, learner: SearchSpace, source: DivisibleSource, learned: Learned
+        self, cases: CaseTable, learner: SearchSpace, source: Counts, learned: Learned
     ) -> tuple[Learned, LearnedList]:
         """Judge the list by others, and take the best found; figures come from all of them."""
         from scorecard.learning.cross_validation import MORE_CAREFUL, CrossValidator
@@ -239,7 +208,7 @@ class ListLearner:
             return learned, self._estimated(learned, cases)
         questions = self._questions(best.learned)
         patterns = cases.patterns(questions)
-        stages = recalibrated_stages(questions, evidence(patterns), best.check, options.level)
+        stages = recalibrated_stages(questions, evidence(patterns), best.check, LEVEL)
         fitted = FittedList(questions, tuple(map(StageFigures.of, stages)), patterns, best.check)
         return best.learned, replace(
             self._found(best.learned, fitted),
@@ -256,7 +225,7 @@ class ListLearner:
         patterns, strength = cases.patterns(questions), self._strength(cases)
         figures = stage_figures(
             patterns, [question.points for question in questions],
-            options.calibration, strength, options.level,
+            options.calibration, strength, LEVEL,
         )  # fmt: skip
         kept = len(figures) - 1
         if kept < len(questions):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
@@ -23,19 +22,12 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "max_questions": "auto",
         "repeat_inputs": 3,
         "min_answers": None,
-        "min_gain": 0.0,
         "cutoffs": "auto",
-        "binarize": "in-search",
-        "calibration": "sigmoid",
-        "loss": "entropy",
-        "lookahead": 1,
         "evidence": "cross-validated",
         "folds": None,
         "held_out": 0.0,
-        "level": 0.95,
         "signs": None,
         "fixed": None,
-        "positive_points": True,
         "round_cutoffs": True,
         "positive_label": None,
         "missing": "unknown",
@@ -44,12 +36,24 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "panels": None,
         "cost_weight": "auto",
         "available": None,
-        "substitutes": True,
+        "published": None,
         "random_state": 0,
-        "n_jobs": None,
     }
 )
 """What the learner does where nobody says otherwise: the signature of `ScoringListClassifier`."""
+
+METHOD: Mapping[str, Any] = MappingProxyType(
+    {
+        "min_gain": 0.0,
+        "binarize": "in-search",
+        "calibration": "sigmoid",
+        "loss": "entropy",
+        "lookahead": 1,
+        "positive_points": True,
+        "substitutes": True,
+    }
+)
+"""What `published` may say otherwise, as it is where it does not."""
 
 INTERNAL: Mapping[str, Any] = MappingProxyType({"beam_width": 1})
 """What only the program itself sets: lists kept while searching, of which it makes alternatives."""
@@ -59,12 +63,14 @@ PUBLISHED: Mapping[str, Any] = MappingProxyType(
         "max_questions": None,
         "repeat_inputs": 1,
         "min_answers": 0,
-        "min_gain": None,
         "cutoffs": "bisect",
-        "calibration": "isotonic",
         "evidence": "training",
-        "positive_points": False,
-        "substitutes": False,
+        "published": {
+            "min_gain": None,
+            "calibration": "isotonic",
+            "positive_points": False,
+            "substitutes": False,
+        },
     }
 )
 """Parameters of the classifier with which it follows the paper."""
@@ -72,6 +78,7 @@ PUBLISHED: Mapping[str, Any] = MappingProxyType(
 PUBLISHED_POLICY = MappingProxyType({"by": "point", "estimate": "all", "curtail": "never"})
 """Fields of the stopping policy with which a list is used as in the paper."""
 
+LEVEL = 0.95  # confidence of the bands
 MOST_CHOSEN = 6  # questions, where cross-validation says how many
 HELD_OUT = 1 / 3  # of the cases, where figures come from held-out ones and no share is given
 
@@ -103,7 +110,6 @@ class Options:
     evidence: str
     folds: int | None
     held_out: float
-    level: float
     signs: Mapping[str, str]
     fixed: tuple[Any, ...]
     any_order: bool
@@ -118,13 +124,6 @@ class Options:
     available: Mapping[str, float]
     substitutes: bool
     random_state: Any
-    n_jobs: int | None
-
-    @property
-    def threads(self) -> int:
-        """How many search side by side; −1 means as many as there are processors."""
-        wanted = self.n_jobs or 1
-        return wanted if wanted > 0 else max(1, (os.cpu_count() or 1) + 1 + wanted)
 
     @property
     def weighing(self) -> Weighing:
@@ -138,6 +137,7 @@ class Options:
 
     @classmethod
     def checked(cls, parameters: Mapping[str, Any]) -> Options:
+        parameters = {**METHOD, **parameters, **_published(parameters["published"])}
         given = {one.name: parameters[one.name] for one in fields(cls) if one.name in parameters}
         for name, choices in CHOICES.items():
             if not isinstance(given[name], str) or given[name] not in choices:
@@ -199,15 +199,22 @@ def _check_numbers(given: dict[str, Any]) -> None:
             raise _refused(name, value, "a number from 0 on, or None")
     if not (_is_real(given["held_out"]) and 0 <= given["held_out"] < 1):
         raise _refused("held_out", given["held_out"], "a share from 0 to below 1")
-    if not (_is_real(given["level"]) and 0 < given["level"] < 1):
-        raise _refused("level", given["level"], "a number between 0 and 1")
     for name in ("positive_points", "substitutes"):
         if not isinstance(given[name], bool):
             raise _refused(name, given[name], "True or False")
-    if given["n_jobs"] is not None and not (
-        isinstance(given["n_jobs"], Integral) and given["n_jobs"]
-    ):
-        raise _refused("n_jobs", given["n_jobs"], "a whole number other than 0, or None")
+
+
+def _published(given: object) -> Mapping[str, Any]:
+    """Parts of the published method."""
+    if given is None:
+        return {}
+    known = ", ".join(METHOD)
+    if not isinstance(given, Mapping):
+        raise _refused("published", given, f"None, or a mapping of some of {known}")
+    for name in given:
+        if name not in METHOD:
+            raise LearningError(f"published: {name!r} is no part of the method; expected {known}.")
+    return given
 
 
 def _check_together(given: dict[str, Any]) -> None:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from scorecard.core.calibration import band, calibrated
 from scorecard.core.evidence import MAX_PATTERNS, CrossValidation, Evidence, Pattern
 from scorecard.core.model import Question, Risk, RiskSource, ScoringList, Stage, possible_totals
-from scorecard.core.recalibration import spread_counts
+from scorecard.core.walk import spread_counts
+from scorecard.core.walk_arrays import Answers, possible_range, spread, standings
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input, answers
@@ -22,10 +23,6 @@ logger = logging.getLogger("scorecard.learning")
 
 Bounds = tuple[Floats, Floats]
 """Lower and upper bound per total."""
-
-Answers = NDArray[np.int8]
-"""One row per case, one column per question: 1 yes, 0 no, −1 unknown."""
-
 
 # A code of so many answers, three kinds each, of which cases can be told apart before it.
 MOST_DIGITS = 18
@@ -98,21 +95,6 @@ class StageFigures:
         return Stage(tuple(self.totals.tolist()), tuple(risks))
 
 
-def standings(answers: Answers, points: list[int]) -> Iterator[tuple[Integers, Integers]]:
-    """After each stage from 0 on: every case's total and how many questions it answered so far.
-
-    A case stands still at its first unknown answer. The arrays change from stage to stage.
-    """
-    totals = np.zeros(answers.shape[0], np.int64)
-    reached = np.zeros(answers.shape[0], np.int64)
-    yield totals, reached
-    for number, value in enumerate(points):
-        goes_on = (reached == number) & (answers[:, number] >= 0)
-        reached += goes_on
-        totals += value * (goes_on & (answers[:, number] > 0))
-        yield totals, reached
-
-
 def figures_by_stage(
     stages: Sequence[tuple[Integers, Floats] | None],
     answers: Answers,
@@ -130,9 +112,9 @@ def figures_by_stage(
     gaps = (answers[:, : len(points)] < 0).any(axis=1)
     first, places = alike(answers[gaps, : len(points)])
     kinds = answers[gaps][first, : len(points)]
-    spread = _spread(kinds, points, evidence) if first.size and evidence else None
+    ways = _spread(kinds, points, evidence) if first.size and evidence else None
     for number, (totals, reached) in enumerate(standings(answers, points)):
-        known, stage, parts = reached == number, stages[number], next(spread) if spread else None
+        known, stage, parts = reached == number, stages[number], next(ways) if ways else None
         if stage is not None:
             found[known] = stage[1][np.searchsorted(stage[0], totals[known])]
             if parts is not None:
@@ -142,27 +124,8 @@ def figures_by_stage(
 
 def _spread(kinds: Answers, points: list[int], evidence: Evidence) -> Iterator[Floats]:
     """After each stage from 0 on: for these answers how likely each total is, ascending."""
-    totals = [np.array(one) for one in possible_totals(points)]
-    parts = np.ones((len(kinds), 1))
-    yield parts
-    for number, yes in enumerate(spread_counts(points, evidence).shares):
-        here, after, given = totals[number], totals[number + 1], kinds[:, number, None]
-        share = np.array([yes.get(total, yes[None]) for total in here.tolist()])
-        chance = np.where(given < 0, share, given)
-        both = np.zeros((len(kinds), after.size))
-        both[:, np.searchsorted(after, here + points[number])] += parts * chance
-        both[:, np.searchsorted(after, here)] += parts * (1 - chance)
-        parts = both
-        yield parts
-
-
-def possible_range(answers: Answers, points: list[int]) -> tuple[Integers, Integers]:
-    """The lowest and the highest total that the answers allow."""
-    values = np.array(points, np.int64)
-    sure = np.where(answers > 0, values, 0).sum(axis=1)
-    lowest = sure + np.where(answers < 0, np.minimum(values, 0), 0).sum(axis=1)
-    highest = sure + np.where(answers < 0, np.maximum(values, 0), 0).sum(axis=1)
-    return lowest, highest
+    shares = spread_counts(points, evidence.patterns).shares
+    return spread(kinds, points, possible_totals(points), shares)
 
 
 def alike(answers: Answers) -> tuple[Integers, Integers]:

@@ -11,18 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorecard.core.question import Question
+from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
 from scorecard.learning.counts import (
     CaseCounts,
-    DivisibleSource,
+    Column,
+    Counts,
     Floats,
     effective_scale,
     exact_weights,
-    sort_column,
     weights_in_steps,
 )
 from scorecard.learning.inputs import AskedColumn, Described, Input, fill_in, mode
-from scorecard.learning.risks import Answers, Patterns, answers_of, patterns_of
+from scorecard.learning.risks import (
+    Patterns,
+    answers_of,
+    patterns_of,
+)
 from scorecard.learning.substitutes import Together
 
 Rows = NDArray[np.int64]
@@ -82,7 +87,7 @@ class CaseTable(Protocol):
         """What weights are multiplied by to become effective numbers of cases."""
         ...
 
-    def source(self, columns: Sequence[AskedColumn]) -> DivisibleSource:
+    def source(self, columns: Sequence[AskedColumn]) -> Counts:
         """Counts of these columns."""
         ...
 
@@ -173,7 +178,7 @@ class Sample:
     def source(self, columns: Sequence[AskedColumn]) -> CaseCounts:
         by_name = {one.name: one for one in self.inputs}
         numbers = [column.numbers(by_name[column.input]) for column in columns]
-        return CaseCounts(numbers, self.is_positive, self.weights, with_missing=True)
+        return CaseCounts(numbers, self.is_positive, self.weights)
 
     def patterns(self, questions: Sequence[Question]) -> Patterns:
         return self._patterns(answers_of(questions, self.inputs), slice(None))
@@ -232,10 +237,9 @@ def numbered(one: Input) -> tuple[Rows, Floats]:
         places = {text: place for place, text in enumerate(one.categories())}
         codes = np.array([places.get(value, -1) for value in one.values], np.int64)
         return codes, codes.astype(np.float64)
-    column = sort_column(one.values)
-    codes = np.full(column.numbers.size, -1)
-    codes[column.order] = np.repeat(np.arange(column.n_values), np.diff(column.starts))
-    return codes, column.numbers
+    column = Column.of(one.values)
+    codes = column.codes.astype(np.int64)
+    return np.where(codes == column.n_values, -1, codes), column.numbers
 
 
 def _without_each(numbers: Rows, folds: Sequence[int] | Rows) -> list[NDArray[np.bool_]]:
@@ -479,18 +483,6 @@ def stratified_folds(is_positive: NDArray[np.bool_], folds: int, random_state: A
 def rows_of(table: Sequence[Input], rows: NDArray[Any]) -> list[Input]:
     """The same inputs for some of the cases."""
     return [replace(one, values=one.values[rows]) for one in table]
-
-
-def stacked(table: Sequence[Input], other: Sequence[Input]) -> list[Input]:
-    """The cases of two tables, one below the other."""
-    return [_stacked(*pair) for pair in zip(table, other, strict=True)]
-
-
-def _stacked(one: Input, other: Input) -> Input:
-    if "category" in (one.kind, other.kind) and one.kind != other.kind:
-        raise LearningError(f"input {one.name!r} has texts on one side and numbers on the other.")
-    kind = one.kind if one.kind == other.kind else "number"
-    return Input(one.name, kind, np.concatenate((one.values, other.values)))
 
 
 def modes(table: Sequence[Input], weights: Floats | None) -> dict[str, Any]:

@@ -9,19 +9,18 @@ positive points, smaller cut-off.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
 import numpy as np
 
-from scorecard.learning import kernels
-from scorecard.learning.counts import CountSource, DivisibleSource, Integers, State
+from scorecard.learning.counts import Counts, Integers, State
 from scorecard.learning.cutoffs import (
+    Candidate,
     Candidates,
     Criterion,
     best_cutoffs,
-    first_loss,
+    loss_of,
     untried_bound,
 )
 from scorecard.learning.weighing import Weights, chance_gain
@@ -66,7 +65,6 @@ class Plan:
     apart: float = 0.0
     lookahead: int = 1
     beam_width: int = 1
-    n_jobs: int = 1
     progress: Progress | None = None
     any_order: bool = False
     weights: Weights | None = None
@@ -90,25 +88,23 @@ def in_tie_order(points: Sequence[int]) -> Integers:
     return np.array(sorted(set(points), key=lambda s: (-abs(s), s)), np.int64)
 
 
-def search(source: CountSource, plan: Plan) -> Result:
+def search(source: Counts, plan: Plan) -> Result:
     """Find a list; only the count tables of `source` are read."""
-    with _Search(source, plan) as running:
-        return running.run()
+    return _Search(source, plan).run()
 
 
-def losses_of(source: CountSource, criterion: Criterion, choices: Iterable[Choice]) -> list[float]:
+def losses_of(source: Counts, criterion: Criterion, choices: Iterable[Choice]) -> list[float]:
     """The loss of each stage where these questions are asked in this order."""
-    state = source.start()
-    losses = [first_loss(state, criterion) / criterion.unit]
+    state, span = source.start(), (0, 0)
+    losses = [loss_of(state, span, criterion) / criterion.unit]
     for one in choices:
         state = source.ask(state, one.input, one.cutoff, one.points)
-        losses.append(first_loss(state, criterion) / criterion.unit)
+        span = span[0] + min(one.points, 0), span[1] + max(one.points, 0)
+        losses.append(loss_of(state, span, criterion) / criterion.unit)
     return losses
 
 
-def untried_gain(
-    source: DivisibleSource, plan: Plan, result: Result, columns: Collection[int]
-) -> float:
+def untried_gain(source: Counts, plan: Plan, result: Result, columns: Collection[int]) -> float:
     """By how much other cut-offs of these columns could lower the loss of a question at most.
 
     Of all cut-offs, also between those that are tried, given the questions before it. Where the
@@ -135,15 +131,16 @@ def untried_gain(
     return most
 
 
-def binarized(source: CountSource, plan: Plan) -> Plan:
+def binarized(source: Counts, plan: Plan) -> Plan:
     """The plan with one cut-off per input: the one with the smallest entropy of the input alone."""
-    criterion = plan.criterion
-    if criterion.loss != kernels.PAIRS:  # whatever the list is to be good at, as in the paper
-        criterion = Criterion(kernels.ENTROPY, source.total_weight, criterion.bisect)
-    inputs = tuple(_either_sign(one) for one in plan.inputs)
-    first = replace(plan, criterion=criterion, inputs=inputs, fixed=())
-    with _Search(source, first) as running:
-        best = {one.input: one.cutoff for one in running.each_input_alone()}
+    # whatever the list is to be good at, as in the paper
+    criterion = Criterion("isotonic", source.total_weight, plan.criterion.bisect)
+    either = np.array([-1, 1], np.int64)
+    state, best = source.start(), {}
+    for one in plan.inputs:
+        alone = [replace(one, points=either)]
+        if found := best_cutoffs(source, state, (0, 0), alone, criterion):
+            best[one.input] = found[0].cutoff
     return replace(
         plan,
         inputs=tuple(
@@ -152,10 +149,6 @@ def binarized(source: CountSource, plan: Plan) -> Plan:
             if one.input in best
         ),
     )
-
-
-def _either_sign(candidates: Candidates) -> Candidates:
-    return replace(candidates, points=np.array([-1, 1], np.int64))
 
 
 @dataclass(frozen=True)
@@ -184,24 +177,13 @@ class _Node:
 
 @dataclass
 class _Search:
-    source: CountSource
+    source: Counts
     plan: Plan
-    _gains: dict[int, float] = field(default_factory=dict)
-    _pool: ThreadPoolExecutor | None = None
     _most: int = 0
 
     def __post_init__(self) -> None:
         self._free = {one.input for one in self.plan.inputs}
         self._groups = {one.input: one.group for one in chain(self.plan.inputs, *self.plan.fixed)}
-
-    def __enter__(self) -> _Search:
-        if self.plan.n_jobs > 1:
-            self._pool = ThreadPoolExecutor(self.plan.n_jobs)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool:
-            self._pool.shutdown(wait=True, cancel_futures=True)
 
     def run(self) -> Result:
         plan = self.plan
@@ -221,18 +203,10 @@ class _Search:
         if self.plan.progress:
             self.plan.progress(done, self._most)
 
-    def each_input_alone(self) -> Iterator[Choice]:
-        """For every input its best first question."""
-        node = self._first()
-        for one in self.plan.inputs:
-            found = self._candidates(node, [one], each=False)
-            if found:
-                yield found[0]
-
     def _first(self) -> _Node:
         state = self.source.start()
         criterion = self.plan.criterion
-        return _Node(state, (), (first_loss(state, criterion) / criterion.unit,))
+        return _Node(state, (), (loss_of(state, (0, 0), criterion) / criterion.unit,))
 
     def _step(self, beam: list[_Node]) -> list[_Node]:
         """The best extensions of all lists in the beam; a finished list keeps its last loss."""
@@ -330,70 +304,34 @@ class _Search:
                 if len(left.cutoffs):
                     yield left
 
-    def _candidates(self, node: _Node, inputs: Sequence[Candidates], each: bool) -> list[Choice]:
+    def _candidates(
+        self,
+        node: _Node,
+        inputs: Sequence[Candidates],
+        each: bool,
+        weights: Mapping[int, float] | None = None,
+        least: float = -np.inf,
+    ) -> list[Choice]:
         """The best cut-off of every input and points value, or without `each` the best of all."""
-        criterion = self.plan.criterion
-        best, span, scanned = [np.inf], node.span, list[int]()
-
-        def scan(one: Candidates) -> list[Choice]:
-            found = best_cutoffs(
-                self.source, node.state, span, one, criterion,
-                node.loss * criterion.unit, np.inf if each else best[0], each,
-            )  # fmt: skip
-            choices = [
-                Choice(one.input, int(cutoff), points, loss / criterion.unit)
-                for loss, cutoff, points in found
-            ]
-            best[0] = min([best[0], *(loss for loss, _, _ in found)])
-            if choices:
-                self._gains[one.input] = node.loss - min(choice.loss for choice in choices)
-            scanned.append(one.input)
-            self._tell(len(node.choices) + len(scanned) / len(inputs))
-            return choices
-
-        # inputs that gained most lately first: a good candidate early spares looking at many others
-        order = inputs if each else sorted(inputs, key=lambda one: -self._gains.get(one.input, 0.0))
-        everything = self._pool.map(scan, order) if self._pool else map(scan, order)
-        found = list(chain.from_iterable(everything))
-        if each or not found:
-            return found
-        least = min(one.loss for one in found)
-        return [_first_of(inputs, (one for one in found if one.loss <= least + criterion.equal))]
+        criterion, unit, asked = self.plan.criterion, self.plan.criterion.unit, len(node.choices)
+        found = best_cutoffs(
+            self.source, node.state, node.span, inputs, criterion,
+            before=node.loss * unit, least=least * unit, weights=weights, each=each,
+            told=lambda count: self._tell(asked + count / len(inputs)),
+        )  # fmt: skip
+        return [_choice(one, unit) for one in (found if each else found[:1])]
 
     def _weighed(self, node: _Node, inputs: Sequence[Candidates], weights: Weights) -> list[Choice]:
         """The candidate with the largest gain per weight of those that help; free ones first."""
-        paid = weights.paid(choice.input for choice in node.choices)
+        paid, least = weights.paid(choice.input for choice in node.choices), self._helpful_gain
+        by_input = {one.input: weights.weight(one.input, paid) for one in inputs}
         free = [one for one in inputs if weights.is_free(one.input, paid)]
         others = [one for one in inputs if not weights.is_free(one.input, paid)]
         for some in (free, others):
-            if found := self._most_per_weight(node, some, weights, paid):
-                return [found]
+            found = self._candidates(node, some, False, by_input, least)
+            if found and node.loss - found[0].loss > least + self.plan.criterion.equal:
+                return found
         return []
-
-    def _most_per_weight(
-        self, node: _Node, inputs: Sequence[Candidates], weights: Weights, paid: set[str]
-    ) -> Choice | None:
-        criterion, least = self.plan.criterion, self._helpful_gain
-        found: list[tuple[float, Choice]] = []
-        best = 0.0
-        for one in inputs:
-            weight = weights.weight(one.input, paid)
-            # A column has to gain so much to win, which is a bound for its loss.
-            limit = (node.loss - max(best * weight, least)) * criterion.unit
-            for loss, cutoff, points in best_cutoffs(
-                self.source, node.state, node.span, one, criterion,
-                node.loss * criterion.unit, limit, False,
-            ):  # fmt: skip
-                choice = Choice(one.input, int(cutoff), points, loss / criterion.unit)
-                if node.loss - choice.loss > least + criterion.equal:
-                    found.append((weight, choice))
-                    best = max(best, (node.loss - choice.loss) / weight)
-        equal = [
-            choice
-            for weight, choice in found
-            if node.loss - choice.loss >= best * weight - criterion.equal
-        ]
-        return _first_of(inputs, equal) if equal else None
 
     @property
     def _helpful_gain(self) -> float:
@@ -402,10 +340,8 @@ class _Search:
         return max(self.plan.min_gain or 0.0, by_chance)
 
 
-def _first_of(inputs: Sequence[Candidates], equal: Iterable[Choice]) -> Choice:
-    """The one that comes first in the order of ties."""
-    places = {one.input: place for place, one in enumerate(inputs)}
-    return min(equal, key=lambda one: (places[one.input], -abs(one.points), one.points, one.cutoff))
+def _choice(found: Candidate, unit: float) -> Choice:
+    return Choice(found.input, found.cutoff, found.points, found.loss / unit)
 
 
 def _sorted_with_ties(

@@ -106,7 +106,7 @@ def applied(
     # Decimal commas are still texts to whoever reads the file.
     numbers = set(inputs) - others if source.decimal == "." else set()
     again = inputs_asked_again(staircase.scoring_list.questions)
-    walk = _Walk(staircase)
+    states = _States(staircase)
     for piece in source.pieces():
         columns = piece.columns(inputs, numbers)
         if look is not None:
@@ -117,7 +117,7 @@ def applied(
             )
             for question in questions
         ]
-        results, places = walk.results(
+        results, places = states.results(
             [answers for answers, _ in read], [instead for _, instead in read], piece.height
         )
         yield Decided(piece, results.rename(lambda name: prefix + name), places)
@@ -139,7 +139,7 @@ def added_prefix(staircase: Staircase, source: Source, prefix: str = "") -> str:
 
 
 @dataclass
-class _Walk:
+class _States:
     """The states met so far: each has an outcome, and an example of answers that leads there.
 
     Where one goes from a state depends on nothing but the state, because `Outcome` has the boxes of

@@ -36,7 +36,6 @@ The outcome's values may have names, by which the positive one can be meant::
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -46,7 +45,7 @@ from typing import Any, get_args
 from scorecard.core.model import About, Question, ScoringList
 from scorecard.core.question import with_substitutes
 from scorecard.errors import TableError, did_you_mean, few
-from scorecard.files import read_bytes, why_not_toml
+from scorecard.files import read_bytes, toml_values
 from scorecard.tables.columns import Kind
 
 MAX_BYTES = 1_000_000
@@ -207,11 +206,11 @@ def read_labels(
     name = Path(path).name
     try:
         text = read_bytes(path, MAX_BYTES).decode("utf-8-sig")
-        content = tomllib.loads(text)
+        content = toml_values(text)
     except UnicodeDecodeError as error:
         raise TableError(f"{name}: the text is not UTF-8; save it as UTF-8.") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise TableError(f"{name}: {why_not_toml(text, error)}") from error
+    except ValueError as error:
+        raise TableError(f"{name}: {error}") from error
     of_a_table = "table" in content
     if language and not (of_a_table and language in content.get("words", {})):
         raise TableError(f"{name}: there are no words for {language!r}; add [words.{language}].")

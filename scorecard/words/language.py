@@ -16,7 +16,7 @@ from string import Formatter
 from typing import Any
 
 from scorecard.errors import ScorecardError
-from scorecard.files import templates_folder
+from scorecard.files import templates_folder, toml_values
 
 FOLDER = "words"
 FALLBACK = "en"
@@ -99,7 +99,7 @@ def _with_own(code: str, basis: Language, file: Path) -> Language:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        own = tomllib.loads(file.read_text("utf-8"))
+        own = toml_values(file.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise ScorecardError(f"{str(file)!r} cannot be read as words: {error}.") from error
     if strange := sorted(own.keys() - set(_PARTS)):

@@ -112,7 +112,7 @@ def compared(kind, draw: Draw, draws: int):
                 assert told[0] == told[1], seed
                 assert boxes[0] == boxes[1], seed
         elif kind == "substitutes":
-            plain = fitted(X, ill, policy, substitutes=False)
+            plain = fitted(X, ill, policy, published={"substitutes": False})
             weighed = fitted(X, ill, policy)
             rows.append((*judged(plain, policy, new, risks), *judged(weighed, policy, new, risks)))
         else:

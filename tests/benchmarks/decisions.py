@@ -32,7 +32,7 @@ BEFORE = {
     **PUBLISHED,
     "max_questions": 6,
     "cutoffs": "exact",
-    "min_gain": 0.0,
+    "published": {**PUBLISHED["published"], "min_gain": 0.0},
     "evidence": "held-out",
     "held_out": 1 / 3,
 }

@@ -75,7 +75,6 @@ def learn(file: Path, how: str) -> None:
     import polars as pl
 
     from scorecard import ScoringListClassifier
-    from scorecard.learning import kernels  # noqa: F401  compiled before the clock starts
     from tests.learning.lazy_tables import spark_session
 
     duckdb.execute(f"SET memory_limit='700MB'; SET threads={THREADS}")

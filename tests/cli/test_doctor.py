@@ -208,30 +208,6 @@ def test_optional_tools_are_found(run: Run, programs: Programs) -> None:
     assert row(done, "LibreOffice") == ("ok", "/bin/soffice (opens the workbook)")
 
 
-def test_the_first_cache_folder_that_can_be_written(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "not" / "there" / "yet"))
-    state, detail = row(run("doctor"), "compiled cache")
-    assert (state, detail) == ("ok", f"{tmp_path / 'not' / 'there' / 'yet'} (quick start of fit)")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_no_cache_folder_is_no_reason_to_fail(
-    run: Run, weasyprint: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def read_only(**_: object) -> object:
-        raise OSError("read-only file system")
-
-    weasyprint("__version__ = '70.0'")
-    monkeypatch.setattr("tempfile.TemporaryFile", read_only)
-    done = run("doctor")
-    assert done.code == 0
-    state, detail = row(done, "compiled cache")
-    assert state == "missing"
-    assert detail.endswith("set NUMBA_CACHE_DIR to a folder that can be written")
-
-
 def test_the_commands_are_those_of_the_setup(root: Path) -> None:
     spec = importlib.util.spec_from_file_location("bootstrap", root / ".ci" / "bootstrap.py")
     assert spec is not None
@@ -245,7 +221,7 @@ def test_the_commands_are_those_of_the_setup(root: Path) -> None:
 def test_the_commands_start_without_heavy_modules(command: str) -> None:
     source = (
         f"import sys, scorecard.cli.{command};"
-        "heavy = {'numpy', 'sklearn', 'weasyprint', 'polars', 'numba', 'msgspec', 'rich'};"
+        "heavy = {'numpy', 'sklearn', 'weasyprint', 'polars', 'msgspec', 'rich'};"
         "sys.exit(', '.join(heavy & set(sys.modules)) or None)"
     )
     done = processes.run([sys.executable, "-c", source], capture_output=True, text=True)

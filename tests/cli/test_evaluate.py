@@ -11,7 +11,7 @@ from scorecard.cli.output import says_scorecard
 from scorecard.documents.json_document import read_list
 from tests.cli.conftest import Run
 
-QUICK = ("--splits", 3, "--max-questions", 2, "--jobs", 1)
+QUICK = ("--splits", 2, "--max-questions", 2, "--jobs", 1)
 
 
 @pytest.fixture
@@ -75,9 +75,9 @@ def test_json_has_every_figure(run: Run, patients: Path) -> None:
     done = run("evaluate", patients, "--outcome", "ill", "--folds", 3, "-o", report, *QUICK)
     assert done.code == 0
     record = json.loads(report.read_text(encoding="utf-8"))
-    assert record["splits"].startswith("3-fold cross-validation, repeated 3 times")
+    assert record["splits"].startswith("3-fold cross-validation, repeated 2 times")
     assert set(record["methods"]) == {"list", "logistic", "logistic-free", "tree", "boosting"}
-    assert record["methods"]["list"]["stages"]["brier"]["splits"][0] == 9
+    assert record["methods"]["list"]["stages"]["brier"]["splits"][0] == 6
     assert record["settings"]["max_questions"] == 2
     assert set(record["stopping"]) == {"error-control", "group", "point", "bounds"}
 

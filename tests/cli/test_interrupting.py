@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import scorecard.learning.kernels  # noqa: F401 - compiled here, so that nothing is said of it
 from tests import processes
 
 # Runs the command as it is, and leaves a mark once the second question is being searched for.
@@ -23,12 +22,12 @@ from scorecard.learning.learner import ListLearner
 mark, *arguments = sys.argv[1:]
 start = ListLearner.__init__
 
-def marking(self, settings, progress=None, announce=None):
+def marking(self, settings, progress=None):
     def told(stage, most):
         if stage == 1:
             Path(mark).touch()
         progress(stage, most)
-    start(self, settings, told, announce)
+    start(self, settings, told)
 
 ListLearner.__init__ = marking
 main(arguments)

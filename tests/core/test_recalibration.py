@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import expit
+from scipy.special import entr
 from sklearn.linear_model import LogisticRegression
 
 from scorecard.core.calibration import calibrated, calibration_line
-from scorecard.core.evidence import CrossValidation, Evidence, Fold, Pattern, stage_counts
+from scorecard.core.evidence import CrossValidation, Evidence, Fold, Pattern
 from scorecard.core.question import Question
 from scorecard.core.recalibration import (
     PSEUDO_CASES,
@@ -18,9 +18,9 @@ from scorecard.core.recalibration import (
     corrections,
     recalibrated_curves,
     recalibrated_stages,
-    spread_counts,
 )
-from scorecard.learning import kernels
+from scorecard.core.walk import spread_counts, stage_counts
+from scorecard.learning.losses import fitted_entropy
 from tests.cross_validated import cross_validated_list, cross_validated_lists
 from tests.exhaustive import many
 
@@ -35,15 +35,16 @@ counts_per_total = st.lists(
 @settings(deadline=None)
 def test_estimates_are_those_that_lists_are_searched_by(counts, strength, method):
     cases, positives = np.ascontiguousarray(np.array(counts, float).T)
-    totals = np.arange(len(counts)) - 2
+    totals = np.arange(len(counts)) - 2.0
     if not 0 < positives.sum() < cases.sum():
         return
-    terms, line = np.empty((totals.size, 2)), np.empty(3)
-    kind = {"sigmoid": kernels.SIGMOID, "beta": kernels.BETA}[method]
-    kernels.set_terms(kind, totals, totals.size, totals[0], totals[-1], terms)
-    kernels.fit_calibration(kind, terms, cases, positives, totals.size, strength, line)
-    ours = calibrated(method, totals.tolist(), counts, strength)
-    assert ours == pytest.approx(expit(terms @ line[:2] + line[2]), abs=1e-6)
+    span = np.array([totals[0]]), np.array([totals[-1]])
+    columns = [one[:, None] for one in (totals, cases, positives)]
+    (bits,) = fitted_entropy(method, columns[0], span, *columns[1:], strength)
+    ours = np.array(calibrated(method, totals.tolist(), counts, strength))
+    assert bits == pytest.approx(
+        cases @ (entr(ours) + entr(1 - ours)) / np.log(2), rel=1e-6, abs=1e-6
+    )
 
 
 def test_the_line_is_that_of_penalised_logistic_regression():
@@ -63,7 +64,7 @@ def test_a_falling_line_is_level_at_the_rate():
 
 def test_an_unknown_answer_counts_with_both_totals_as_those_who_answered():
     evidence = Evidence((Pattern("1", 30, 20), Pattern("0", 10, 1), Pattern("?", 8, 4)))
-    counts = spread_counts([2], evidence).counts
+    counts = spread_counts([2], evidence.patterns).counts
     assert counts == ({0: (48, 25)}, {2: (36, 23), 0: (12, 2)})
 
 
@@ -81,7 +82,7 @@ def test_every_case_counts_at_every_stage(scoring_list):
     evidence = scoring_list.evidence
     points = [question.points for question in scoring_list.questions]
     everybody = sum(p.cases for p in evidence.patterns), sum(p.positives for p in evidence.patterns)
-    spread = spread_counts(points, evidence).counts
+    spread = spread_counts(points, evidence.patterns).counts
     for counts in spread:
         assert tuple(map(sum, zip(*counts.values(), strict=True))) == pytest.approx(everybody)
     if not any("?" in pattern.answers for pattern in evidence.patterns):
@@ -160,6 +161,7 @@ def asked_further(fold, most):
 
 def test_unknown_answers_are_spread_by_the_shares_of_those_who_are_given():
     evidence = Evidence((Pattern("1", 8, 4), Pattern("?", 10, 5)))
-    own, given = spread_counts((1,), evidence), spread_counts((1,), evidence, ({None: 0.2},))
+    patterns = evidence.patterns
+    own, given = spread_counts((1,), patterns), spread_counts((1,), patterns, ({None: 0.2},))
     assert own.counts[1] == {1: (18.0, 9.0)}
     assert given.counts[1] == {1: pytest.approx((10.0, 5.0)), 0: pytest.approx((8.0, 4.0))}

@@ -13,16 +13,18 @@ from scorecard.core.performance import Ends, kept, rate
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import TableError
 from scorecard.evaluation.external import (
+    NewCases,
     evaluate_list,
     group_labels,
     read_new_cases,
     recalibrated,
 )
-from scorecard.evaluation.external_report import external_view
 from scorecard.evaluation.measures import calibration_line
-from scorecard.evaluation.verdict import hundred, steadiness_table
+from scorecard.evaluation.report import report_of
+from scorecard.evaluation.verdict import Judged
 from scorecard.evaluation.write import external_json, report_pdf
 from tests.cross_validated import cross_validated_list
+from tests.evaluation import pages
 from tests.lists import MARBURG, TABLE_1
 
 # 4 cases with total −1, risk 0.1; 4 with total 3, risk 0.9; one unknown; one without outcome
@@ -80,11 +82,10 @@ def test_stops_by_every_rule_that_can_be_applied(found):
 
 
 def test_the_report_has_a_dash_and_its_reason(found):
-    view = external_view(found)
-    totals = next(one for one in view.tables if "by total" in one.heading)
+    totals = pages.tables(found)["Predicted and observed risk by total"]
     assert ("0", "20.0 %", "–") in totals.rows
-    assert totals.notes == ("“–”: no case has this total.",)
-    assert any("rough guide" in line for line in view.warnings)
+    assert totals.texts["li"] == ["“–”: no case has this total."]
+    assert any("rough guide" in line for line in report_of(found).warnings)
     assert "NaN" not in external_json(found)
     assert json.loads(external_json(found))["outcome"]["positives"] == 5
 
@@ -166,27 +167,25 @@ def test_an_input_of_the_list_cannot_be_the_outcome(table):
 
 
 def test_whose_risks_these_are_is_said(found):
-    view = external_view(found)
-    totals = next(one for one in view.tables if "by total" in one.heading)
-    assert "those of all cases with that total" in totals.caption
-    assert any("A card prints the risks of those who get there" in one for one in view.methods)
+    totals = pages.tables(found)["Predicted and observed risk by total"]
+    assert "those of all cases with that total" in totals.texts["p"][0]
+    (methods,) = [one for one in pages.sections(found) if one.kind == "methods"]
+    told = "A card prints the risks of those who get there"
+    assert any(told in one for one in methods.texts["p"])
 
 
 def test_the_undecided_and_those_who_cannot_be_decided_are_told_apart(found):
-    view = external_view(found)
     assert any(
         "0.0 % stay undecided, 11.1 % cannot be decided (answers unknown), after" in one
-        for one in view.findings
+        for one in report_of(found).findings
     )
-    assert any(
-        "unknown answers leave the decision open" in one
-        for table in view.tables
-        for one in table.notes
-    )
+    notes = pages.tables(found)["Stopping"].texts["li"]
+    assert any("unknown answers leave the decision open" in one for one in notes)
 
 
 def test_only_plots_side_by_side_are_wide(found):
-    assert [one.is_wide for one in external_view(found).pictures] == [True, False, True, True]
+    drawn = [one.texts["figure"][0] for one in pages.sections(found) if one.kind == "picture"]
+    assert drawn == ["wide", "", "wide", "wide"]
 
 
 def test_a_list_with_final_risks_only_is_judged_at_its_end(tmp_path):
@@ -197,7 +196,7 @@ def test_a_list_with_final_risks_only_is_judged_at_its_end(tmp_path):
     path.write_text("\n".join([",".join([*names, "ill"]), *rows]), encoding="utf-8")
     external = evaluate_list(MARBURG, read_new_cases(path, MARBURG, "ill"))
     assert list(external.stages) == [5]
-    notes = [note for table in external_view(external).tables for note in table.notes]
+    notes = pages.tables(external)["Stage by stage"].texts["li"]
     assert any("5 stages" in note for note in notes)
 
 
@@ -236,9 +235,7 @@ def test_subgroups_are_judged_apart(table):
     assert set(groups) == {"no", "yes"}
     assert groups["yes"].ends.missed == rate(1, 4)
     assert sum(one.ends.cases for one in external.subgroups) == external.cases
-    view = external_view(external)
-    (found,) = [one for one in view.tables if one.heading == "By f2"]
-    assert found.rows[1][:2] == ("yes", "4 (1)")
+    assert pages.tables(external)["By f2"].rows[2][:2] == ("yes", "4 (1)")
 
 
 def test_patients_are_told_apart_by_the_column_that_the_list_was_learned_with(tmp_path):
@@ -259,7 +256,7 @@ def test_too_many_groups_are_refused(tmp_path):
 
 
 def test_a_limit_is_kept_only_where_the_interval_says_so(found):
-    strip = {tile.heading: tile.figure for tile in external_view(found).strip}
+    strip = pages.strip(found)
     assert strip["▼ limit kept?"] == "not shown"  # 1 of 4 at most 10 %
     assert strip["Enough cases?"] == "no"
     assert [kept(rate(*seen), 0.1, rules_out=True) for seen in ((0, 100), (50, 100), (9, 100))] == [
@@ -272,15 +269,15 @@ def test_a_limit_is_kept_only_where_the_interval_says_so(found):
 
 
 def test_what_tripod_asks_is_told_or_left_to_the_author(found):
-    table = next(one for one in external_view(found).tables if one.heading == "TRIPOD+AI")
-    told = {row[1]: row[2] for row in table.rows}
+    told = {row[1]: row[2] for row in pages.tables(found)["TRIPOD+AI"].rows}
     assert told["Sample size"] == "9 cases, 5 with the outcome"
     assert told["Funding"] == "The author has to write: sources, and the role of the funders"
 
 
 def test_of_a_hundred_patients_all_end_somewhere():
     ends = Ends({(1, "rule out"): (1, 0), (1, "rule in"): (1, 1), (2, "undecided"): (1, 0)})
-    assert sum(hundred(ends)) == 100
+    low, high = (0.1,) * 3, (0.9,) * 3
+    assert sum(Judged(TABLE_1, POLICY, ends, low, high, 2, 1, ("no", "")).hundred()) == 100
 
 
 def test_calibration_line_of_right_and_of_too_extreme_risks():
@@ -297,14 +294,16 @@ def test_calibration_line_of_right_and_of_too_extreme_risks():
 
 def test_the_pdf_is_accessible(found):
     page = pytest.importorskip("page")
-    report = page.validate_pdf_bytes(report_pdf(external_view(found)), profile="ua1")
+    report = page.validate_pdf_bytes(report_pdf(report_of(found)), profile="ua1")
     assert report.is_compliant, [failure.message for failure in report.failures]
 
 
 def test_a_cross_validated_list_tells_how_steady_its_questions_are():
-    assert steadiness_table(TABLE_1) is None
-    found = steadiness_table(cross_validated_list(folds=3, questions=2))
-    assert all(row[1].endswith("of 3") for row in found.rows)
+    scoring_list = cross_validated_list(folds=3, questions=2)
+    answers, truth = np.array([[0, 1], [1, 0], [1, 1]] * 4, np.int8), np.arange(12) % 3 > 0
+    found = evaluate_list(scoring_list, NewCases("new.csv", "ill", answers, truth, 0))
+    steadiness = pages.tables(found)["How steady the questions are"]
+    assert all(row[1].endswith("of 3") for row in steadiness.rows[1:])
 
 
 def test_rows_of_a_patient_stay_together(tmp_path):
@@ -337,14 +336,14 @@ def test_groups_belong_to_rows_that_have_an_outcome(tmp_path):
 def test_limits_of_the_data_make_groups_of_risk_and_a_side_without_a_limit_is_not_judged(table):
     """Nobody decided what to do at such a limit, so a report must not say ruled out."""
     policy = StoppingPolicy(0, 0.9, by="point", chosen_by="data")
-    view = external_view(evaluate_list(TABLE_1, read_new_cases(table, TABLE_1, "ill"), policy))
-    tiles = {tile.heading: tile.figure for tile in view.strip}
-    assert list(tiles)[:3] == ["▲ high risk", "◆ in between", "▲ limit kept?"]
-    decisions = next(one for one in view.tables if one.heading == "Decisions by question")
+    found = evaluate_list(TABLE_1, read_new_cases(table, TABLE_1, "ill"), policy)
+    tables, findings = pages.tables(found), report_of(found).findings
+    assert list(pages.strip(found))[:3] == ["▲ high risk", "◆ in between", "▲ limit kept?"]
+    decisions = tables["Decisions by question"]
     assert decisions.head == ("After question", "▲ high risk", "with the outcome", "open")
-    told = [*view.findings, *(text for one in view.tables for text in one.head)]
+    told = [*findings, *(text for one in tables.values() for text in one.head)]
     assert not [text for text in told if "ruled" in text or ("▼" in text and "0.0 %" in text)]
-    assert any("Of those at high risk, 75.0 % (3 of 4;" in text for text in view.findings)
+    assert any("Of those at high risk, 75.0 % (3 of 4;" in text for text in findings)
 
 
 def test_rows_of_a_patient_count_as_one_in_every_interval(table):

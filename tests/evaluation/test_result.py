@@ -11,18 +11,20 @@ from sklearn.linear_model import LogisticRegression
 from scorecard.core.model import About
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import LearningError
-from scorecard.evaluation.report import report_view
+from scorecard.evaluation.report import report_of
 from scorecard.evaluation.resampling import LIST, METHODS, Task, logistic_risks
 from scorecard.evaluation.result import curve_of, evaluate_table, stability
 from scorecard.evaluation.splits import Splitting
 from scorecard.evaluation.write import evaluation_json
 from scorecard.tables.cases import read_cases
 from scorecard.tables.labels import Labels
+from tests.evaluation import pages
 from tests.evaluation.tables import cases
 
 FEW = Splitting(count=6)
 # As in the paper: one list for each split, without cross-validation inside it.
-PLAIN = {"evidence": "training", "calibration": "isotonic", "cutoffs": "exact", "repeat_inputs": 1}
+METHOD = {"calibration": "isotonic"}
+PLAIN = {"evidence": "training", "published": METHOD, "cutoffs": "exact", "repeat_inputs": 1}
 PLAIN |= {"min_answers": 0, "max_questions": 3, "random_state": 0}
 SETTINGS = PLAIN | {"evidence": "held-out", "held_out": 1 / 3}
 
@@ -101,7 +103,7 @@ def test_logistic_regression_gets_the_first_questions():
 def test_a_category_that_the_training_cases_lack_is_unknown():
     frame = cases(60).inputs.with_columns(kind=pl.Series(["rare"] + ["a", "b"] * 29 + ["a"]))
     table = read_cases(frame.with_columns(ill=cases(60).outcome), "ill")
-    task = Task({**PLAIN, "max_questions": 4, "min_gain": None}, rules=())
+    task = Task({**PLAIN, "max_questions": 4, "published": {**METHOD, "min_gain": None}}, rules=())
     result = evaluate_table(table, "ill", task, FEW, n_jobs=1)
     assert result.failed == ()
 
@@ -118,7 +120,7 @@ def test_a_split_that_cannot_be_learned_from_is_shown_with_its_reason():
     )
     assert 0 < len(result.failed) < 6
     assert "constant" in result.failed[0]
-    assert any("could not be learned from" in line for line in report_view(result).warnings)
+    assert any("could not be learned from" in line for line in report_of(result).warnings)
 
 
 def test_one_class_only_is_refused():
@@ -133,12 +135,12 @@ def test_undefined_figures_are_a_dash_with_a_reason_and_null_in_json(found):
 
     task = replace(found.task, policy=StoppingPolicy(0.001, 0.999))
     strict = evaluate_table(cases(150), "ill", task, Splitting(count=2), n_jobs=1)
-    view = report_view(strict)
-    stopping = next(one for one in view.tables if one.heading.startswith("Stopping: is the"))
-    assert all("–" in row for row in stopping.rows)
-    assert any("nobody stops there" in note for note in stopping.notes)
-    everything = [cell for table in view.tables for row in table.rows for cell in row]
-    assert not any("nan" in text.lower() for text in (*everything, *view.findings))
+    tables = pages.tables(strict)
+    stopping = tables["Stopping: are the limits kept?"]
+    assert all("–" in row for row in stopping.rows[1:])
+    assert any("nobody stops there" in note for note in stopping.texts["li"])
+    everything = [cell for table in tables.values() for row in table.rows for cell in row]
+    assert not any("nan" in text.lower() for text in (*everything, *report_of(strict).findings))
     record = json.loads(evaluation_json(strict))
     assert record["stopping"]["group"]["missed"]["value"] is None
 
@@ -151,7 +153,7 @@ def test_where_nobody_stops_it_says_how_few_cases_a_resample_has(found):
     task = replace(found.task, settings=settings, policy=StoppingPolicy(0.001, 0.999))
     strict = evaluate_table(cases(150), "ill", task, Splitting(count=2), n_jobs=1)
     assert strict.cases_behind == pytest.approx((75, 50), abs=1)
-    (line,) = [one for one in report_view(strict).findings if "Nobody is ruled in" in one]
+    (line,) = [one for one in report_of(strict).findings if "Nobody is ruled in" in one]
     assert "With about 50 cases behind their figures the lists of the resamples do not" in line
     assert "The list learned from all cases has 75 behind its figures and may" in line
 
@@ -161,7 +163,7 @@ def test_there_is_no_part_of_a_patient(found):
 
     task = replace(found.task, policy=StoppingPolicy(0.4, 0.6, by="point"))
     result = evaluate_table(cases(150), "ill", task, Splitting(count=2), n_jobs=1)
-    (line,) = [one for one in report_view(result).findings if "Of those ruled out" in one]
+    (line,) = [one for one in report_of(result).findings if "Of those ruled out" in one]
     assert re.search(r"\((about )?[0-9]+ of [0-9]+; ", line)
 
 
@@ -172,7 +174,7 @@ def test_limits_that_settle_everything_are_told(found):
     settled = evaluate_table(cases(150), "ill", task, Splitting(count=2), n_jobs=1)
     assert settled.error_rates("point").ends is None
     assert "everybody ends with" in settled.error_rates("point").reason
-    assert any("could not be applied" in line for line in report_view(settled).findings)
+    assert any("could not be applied" in line for line in report_of(settled).findings)
 
 
 def test_stability_counts_lists(found):
@@ -222,13 +224,13 @@ def test_the_default_procedure_is_resampled_with_limits_of_every_list():
     slopes = [one.line.slope for one in found.subgroups() if one.line]
     assert slopes
     assert all(low < value < high for value, low, high in slopes)
-    view = report_view(found)
-    assert view.strip[0].heading == "▼ stay"
-    text = " ".join(cell for one in view.tables for row in one.rows for cell in row)
+    assert next(iter(pages.strip(found))) == "▼ stay"
+    tables = pages.tables(found)
+    text = " ".join(cell for one in tables.values() for row in one.rows for cell in row)
     assert "Age in years" in text
-    assert "By ward" in [one.heading for one in view.tables]
-    slope = next(one for one in view.tables if one.heading.startswith("Calibration in"))
-    assert re.match(r"[0-9.]+ \([0-9.−]+ to [0-9.]+\)", slope.rows[1][1])
+    assert "By ward" in tables
+    slope = tables["Calibration in three figures"]
+    assert re.match(r"[0-9.]+ \([0-9.−]+ to [0-9.]+\)", slope.rows[2][1])
 
 
 def test_rows_of_one_patient_stay_together():

@@ -15,6 +15,7 @@ from examples.paper.search_space import explore
 from examples.paper.stagewise import CONFIGURATIONS, logistic, run, summary
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.options import PUBLISHED
+from tests.exhaustive import EXHAUSTIVE, only_exhaustive
 from tests.learning.tables import expected_entropy
 
 
@@ -25,6 +26,9 @@ def ilpd(shared):
 
 @pytest.fixture(scope="module")
 def found(ilpd):
+    """All 100 splits; single splits are compared with the authors' in tests/learning."""
+    if not EXHAUSTIVE:
+        pytest.skip("takes minutes: make exhaustive")
     return run(ilpd.X, ilpd.y)
 
 
@@ -63,6 +67,7 @@ def check(lines, configuration, measure, stages):
     assert [one for one in chosen if not one.agrees] == []
 
 
+@only_exhaustive
 @pytest.mark.parametrize(
     ("variant", "penalised"), [("logreg", True), ("logreg_unregularized", False)]
 )

@@ -3,9 +3,8 @@
 import numpy as np
 
 from scorecard import ScoringListClassifier
-from scorecard.learning import kernels
-from scorecard.learning.cutoffs import xlog2x_table
-from scorecard.learning.options import PUBLISHED
+from scorecard.learning.losses import isotonic_entropy, misranked_pairs
+from scorecard.learning.options import METHOD, PUBLISHED
 
 POINTS = [(-3, -2, -1, 1, 2, 3), (1, 2), (-1, 1), (-2, 1, 5)]
 
@@ -30,24 +29,27 @@ def random_table(seed):
 
 
 def by_counts(**options):
-    """A classifier that shows the counts of the cases it was given, by an exact search."""
-    exact = {"cutoffs": "exact", "min_gain": 0.0, "positive_points": True}
-    return ScoringListClassifier(**{**PUBLISHED, **exact, **options})
+    """A classifier that shows the counts of the cases it was given, by an exact search.
+
+    Parts of the published method may be given by their names.
+    """
+    own = {name: value for name, value in options.items() if name not in METHOD}
+    method = {**PUBLISHED["published"], "min_gain": 0.0, "positive_points": True}
+    method |= {name: value for name, value in options.items() if name in METHOD}
+    return ScoringListClassifier(**{**PUBLISHED, "cutoffs": "exact", "published": method, **own})
 
 
 def expected_entropy(cases, positives):
     """Expected entropy (base 2) of the isotonic estimates of these counts, totals ascending."""
     n, p = _counts(cases), _counts(positives)
-    total = float(n.sum())
-    return float(kernels.entropy_bits(n, p, n.size, xlog2x_table())) / total
+    return float(isotonic_entropy(n, p)[0] / n.sum())
 
 
 def soft_rank_loss(cases, positives):
     """Share of positive-negative pairs ranked wrongly by their totals, ties counting half."""
     n, p = _counts(cases), _counts(positives)
-    pairs = float(p.sum()) * float(n.sum() - p.sum())
-    return float(kernels.misranked_pairs(n, p, n.size)) / pairs
+    return float(misranked_pairs(n, p)[0] / (p.sum() * (n.sum() - p.sum())))
 
 
 def _counts(counts):
-    return np.array(counts, dtype=np.float64, order="C")
+    return np.array(counts, dtype=np.float64)[:, None]

@@ -62,8 +62,8 @@ def test_a_part_of_the_counts_is_the_counts_of_the_part() -> None:
     values, _ = population(missing=0.3, seed=3)
     inside = np.random.default_rng(1).random(len(Y)) < 0.6
     for column in range(5):
-        whole = CaseCounts([values[:, column]], Y, with_missing=True).part(inside)
-        alone = CaseCounts([values[inside, column]], Y[inside], with_missing=True)
+        whole = CaseCounts([values[:, column]], Y).part(inside)
+        alone = CaseCounts([values[inside, column]], Y[inside])
         assert whole.total_weight == alone.total_weight == inside.sum()
         assert whole.spans(0)[0].tolist() == alone.spans(0)[0].tolist()
         assert whole.quantiles(0, 5, True).tolist() == alone.quantiles(0, 5, True).tolist()
@@ -74,14 +74,13 @@ def test_a_part_of_the_counts_is_the_counts_of_the_part() -> None:
 
 def test_an_unknown_answer_counts_like_the_majority_in_the_search() -> None:
     numbers = np.array([1.0, 2.0, 2.0, 3.0, 4.0, np.nan, np.nan])
-    counts = CaseCounts([numbers], np.array([0, 0, 1, 1, 1, 0, 1]), with_missing=True)
+    counts = CaseCounts([numbers], np.array([0, 0, 1, 1, 1, 0, 1]))
     assert counts.spans(0)[0].tolist() == [1, 2, 3, 4]
     assert counts.weight_below(0).tolist() == [0, 1, 5, 6, 7]  # with those at 2, the median
 
 
-def test_the_same_seed_and_any_number_of_threads_give_the_same_list() -> None:
-    again = ScoringListClassifier(n_jobs=2).fit(X, Y)
-    assert again.scoring_list_ == MODEL.scoring_list_
+def test_the_same_seed_gives_the_same_list() -> None:
+    assert ScoringListClassifier().fit(X, Y).scoring_list_ == MODEL.scoring_list_
     other = clone(MODEL).set_params(random_state=1).fit(X, Y)
     assert other.scoring_list_.cross_validation != MODEL.scoring_list_.cross_validation
     assert other.scoring_list_.questions[0].input == MODEL.scoring_list_.questions[0].input
@@ -218,7 +217,7 @@ def test_too_few_cases_to_cross_check_are_labelled_training() -> None:
 def test_a_calibration_that_is_not_corrected_is_refused() -> None:
     ways = r"'beta' came.*evidence='held-out' or evidence='training'"
     with pytest.raises(LearningError, match=ways):
-        ScoringListClassifier(calibration="beta").fit(X, Y)
+        ScoringListClassifier(published={"calibration": "beta"}).fit(X, Y)
 
 
 def test_how_many_lists_ask_a_question() -> None:

@@ -22,10 +22,12 @@ def expected_to_fail(estimator):
 @parametrize_with_checks(
     [
         ScoringListClassifier(),
-        ScoringListClassifier(missing="refuse", min_gain=None),
+        ScoringListClassifier(missing="refuse", published={"min_gain": None}),
         ScoringListClassifier(evidence="training"),
         ScoringListClassifier(
-            evidence="training", missing="refuse", calibration="isotonic", min_gain=None
+            evidence="training",
+            missing="refuse",
+            published={"calibration": "isotonic", "min_gain": None},
         ),
     ],
     expected_failed_checks=expected_to_fail,

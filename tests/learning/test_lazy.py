@@ -109,7 +109,12 @@ def test_numbers_on_a_grid_are_those_of_memory(engine, cutoffs):
 def test_no_cutoff_gains_more_than_is_said(loss, seed, monkeypatch):
     """Of the first question and, with that kept, of the second, among all values."""
     table = random_cases(seed, 300)
-    options = {"max_questions": 2, "evidence": "training", "min_answers": 0, "loss": loss}
+    options = {
+        "max_questions": 2,
+        "evidence": "training",
+        "min_answers": 0,
+        "published": {"loss": loss},
+    }
     exact = in_memory(table, cutoffs="exact", **options)
     assert (exact.bins_, exact.untried_gain_) == ({}, 0.0)
     for name, value in (("ON_A_GRID", 10), ("MOST_BINS", 30), ("ENOUGH_BINS", 10)):

@@ -8,8 +8,6 @@ from scorecard.learning.risks import (
     evidence,
     figures_by_stage,
     patterns_of,
-    possible_range,
-    standings,
 )
 from scorecard.learning.sample import Sample
 
@@ -56,17 +54,6 @@ def test_unequal_weights_sum_to_the_number_of_cases_they_are_worth():
 def test_equal_weights_are_plain_counts():
     found, scale = weighed(2.0, 2.0, 2.0)
     assert (found.cases.tolist(), found.positives.tolist(), scale) == ([3], [1], 0.5)
-
-
-def test_a_case_stands_still_at_its_first_unknown_answer():
-    answers = np.array([[1, -1, 1], [1, 0, 1]], np.int8)
-    found = [(totals.tolist(), at.tolist()) for totals, at in standings(answers, [1, 2, 4])]
-    assert found == [([0, 0], [0, 0]), ([1, 1], [1, 1]), ([1, 1], [1, 2]), ([1, 5], [1, 3])]
-
-
-def test_unknown_answers_lead_to_the_lowest_and_to_the_highest_total():
-    lowest, highest = possible_range(np.array([[1, -1, -1], [0, 1, 1]], np.int8), [1, -2, 4])
-    assert (lowest.tolist(), highest.tolist()) == ([-1, 2], [5, 2])
 
 
 def test_with_an_unknown_answer_figures_are_the_mean_of_both_ways():

@@ -112,7 +112,11 @@ def test_what_can_never_be_had_is_not_asked_and_left_out_cases_have_the_unknowns
     never = ScoringListClassifier(folds=3, available={"dear": 0}).fit(X, ill)
     assert {question.input for question in never.questions_} == {"cheap"}
     rare = ScoringListClassifier(
-        folds=3, max_questions=2, available={"cheap": 0.5}, fixed=["cheap"], substitutes=False
+        folds=3,
+        max_questions=2,
+        available={"cheap": 0.5},
+        fixed=["cheap"],
+        published={"substitutes": False},
     ).fit(X, ill)
     for fold in rare.scoring_list_.cross_validation.folds:
         place = [question.input for question in fold.questions].index("cheap")
@@ -143,7 +147,10 @@ def test_a_case_counts_in_parts_at_the_bedside() -> None:
             "costs: the panel 'blood' has 1, 2; expected one, because it is paid once.",
         ),
         ({"cost_weight": -1}, "cost_weight: -1 came, expected 'auto' or a number from 0 on."),
-        ({"cost_weight": 1, "lookahead": 2}, "costs are weighed question by question; expected 0"),
+        (
+            {"cost_weight": 1, "published": {"lookahead": 2}},
+            "costs are weighed question by question; expected 0",
+        ),
         ({"available": {"x0": 0}, "fixed": ["x0"]}, "fixed: 'x0' is to be asked, but available"),
     ],
 )
@@ -216,7 +223,9 @@ def asked(model):
 def test_without_missing_values_substitutes_change_nothing() -> None:
     X, y = numbers(4)
     lists = [
-        ScoringListClassifier(policy=POLICY, substitutes=one, folds=3).fit(X, y).scoring_list_
+        ScoringListClassifier(policy=POLICY, published={"substitutes": one}, folds=3)
+        .fit(X, y)
+        .scoring_list_
         for one in (True, False)
     ]
     assert lists[0] == lists[1]

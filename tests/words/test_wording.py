@@ -16,7 +16,7 @@ from scorecard.core.model import About, Condition, Question, Risk, ScoringList, 
 from scorecard.core.performance import figures_of_merit
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.staircase import Note
-from scorecard.evaluation.tables import RULE_WORDS
+from scorecard.evaluation.report import RULE_WORDS
 from scorecard.forms.handout.merit import merit_notes
 from scorecard.words.language import language_named, languages
 from scorecard.words.sentences import (
