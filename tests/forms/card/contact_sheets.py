@@ -35,7 +35,7 @@ def lists() -> dict[str, tuple[ScoringList, StoppingPolicy | None, str]]:
     """What is worth a look, each with its limits and its language."""
     rare = counted((2, 1), {"00": (6000, 6), "01": (2000, 20), "10": (1500, 45), "11": (500, 60)})
     return {
-        **{name: (one, None, "en") for name, one in examples(Path(__file__).parents[2]).items()},
+        **{name: (one, None, "en") for name, one in examples(Path(__file__).parents[3]).items()},
         "ten-questions": (ward_list(10), POINT, "en"),
         "german": (relabelled(ward_list(4), label=LONG), POINT, "de"),
         "french": (ward_list(3), POINT, "fr"),

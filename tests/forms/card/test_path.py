@@ -18,7 +18,7 @@ from scorecard.printing.pdf_to_text import printed_pages
 from scorecard.printing.refusals import CardError, NoRoomError
 from tests.forms.card.printed_cards import POINT, assert_decides_like, ward_list
 
-DEMO = Path(__file__).parents[2] / "output" / "model.json"
+DEMO = Path(__file__).parents[3] / "output" / "model.json"
 
 
 def drawn(
@@ -83,7 +83,7 @@ def test_answers_that_contradict_each_other_have_no_arrow() -> None:
 def test_a_template_that_draws_something_else_is_refused(
     tmp_path: Path, found: str, planted: str, message: str
 ) -> None:
-    source = Path(__file__).parents[2] / "templates" / "card" / "path.html.j2"
+    source = Path(__file__).parents[3] / "templates" / "card" / "path.html.j2"
     (tmp_path / "card").mkdir()
     wrong = source.read_text(encoding="utf-8").replace(f"{{{{ {found} }}}}", f"{{{{ {planted} }}}}")
     (tmp_path / "card" / "path.html.j2").write_text(wrong, encoding="utf-8")
