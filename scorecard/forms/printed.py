@@ -21,12 +21,11 @@ from scorecard.core.staircase import Staircase
 from scorecard.documents.values import tree_of
 from scorecard.files import PDF
 from scorecard.forms import FORMS
-from scorecard.forms.card.contents import CardOptions, view_of
+from scorecard.forms.card.contents import CardOptions, CardView, view_of
 from scorecard.forms.card.make import made_with
 from scorecard.forms.card.read_back import cards_in_tables, tables_in_html
 from scorecard.forms.card.read_path import PrintedPath, path_in_pages
 from scorecard.forms.card.verify import check_content, check_path, squeezed
-from scorecard.forms.card.view import CardView
 from scorecard.forms.found import Found, NotMadeAgainError, UnusableError, Work
 from scorecard.forms.origin import Origin, first_line_that_differs, made_elsewhere
 from scorecard.printing.logos import logo_file

@@ -110,7 +110,7 @@ def test_a_rare_outcome_has_its_denominator_in_view() -> None:
     rare = counted((1,), {"0": (9000, 18), "1": (1000, 82)})
     view = card_view(rare, StoppingPolicy(0.005, 0.5, by="point"), CardOptions(language="de"))
     assert view.rare
-    assert view.words.every == "Jede Zahl: von 1000"
+    assert view.words["every"] == "Jede Zahl: von 1000"
     assert not card_view(FLAT, POINT).rare
 
 

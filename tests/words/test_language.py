@@ -132,7 +132,7 @@ def test_a_language_begins_with_three_words(own: Path) -> None:
     view = view_of(build_staircase(SMOKER), CardOptions(language=italian, audience="adulti"))
     assert view.language == "it"
     assert view.audience == "Per: adulti"
-    assert view.words.rule_out == "escludere"
+    assert view.signs[0].text == "escludere"
     assert view.judgement == ENGLISH.words["judgement"]  # not translated yet
     assert Wording(italian).number(1.5) == "1,5"
 

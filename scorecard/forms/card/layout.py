@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from scorecard.forms.card.contents import CardView
 from scorecard.forms.card.measure import (
     MM_PER_POINT,
     PLAINLY,
@@ -28,7 +29,7 @@ from scorecard.forms.card.measure import (
 from scorecard.forms.card.paper import COLOURS, Column, Page, greys, mm, pt
 from scorecard.forms.card.rows import KINDS
 from scorecard.forms.card.sizes import SHARES, Density, Detail, LayoutKind, Size, Type
-from scorecard.forms.card.view import CardView, Grid, GroupView, LegendView, Shown
+from scorecard.forms.card.view import Grid, GroupView, LegendView, Shown
 from scorecard.printing.refusals import NoRoomError
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def _with_back(page: Page, view: CardView, size: Size, plan: Plan) -> Page:
             if density == smaller[-1] or plan.layout != "two-sided":
                 raise
     counts, ranges = detail != "figures", detail == "ranges"
-    told = (view.words.seen if counts else "", view.words.range if ranges else "")
+    told = (view.words["seen"] if counts else "", view.words["range"] if ranges else "")
     face = size.type.at(density)
     return replace(
         page,

@@ -17,7 +17,7 @@ from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import content_hash, short_hash
 from scorecard.documents.values import tree_of
 from scorecard.files import templates_folder
-from scorecard.forms.card.contents import CardOptions, card_staircase, view_of
+from scorecard.forms.card.contents import CardOptions, CardView, card_staircase, view_of
 from scorecard.forms.card.layout import page_for, plans
 from scorecard.forms.card.paper import Page, on_sheet
 from scorecard.forms.card.read_back import cards_in_html
@@ -33,7 +33,6 @@ from scorecard.forms.card.sizes import (
     size_named,
 )
 from scorecard.forms.card.verify import check_content, check_pages
-from scorecard.forms.card.view import CardView
 from scorecard.printing.fonts import embedded_font_faces
 from scorecard.printing.fonts import made_with as fonts_with
 from scorecard.printing.html_to_pdf import made_with as pdf_with

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import ceil
 
+from scorecard.forms.card.contents import CardView
 from scorecard.forms.card.sizes import Density, Detail, Size, Type
-from scorecard.forms.card.view import CardView, Cell, Grid, GroupView, RowView, Shown
+from scorecard.forms.card.view import Cell, Grid, GroupView, RowView, Shown
 from scorecard.printing.refusals import NoRoomError
 
 MM_PER_POINT = 25.4 / 72
@@ -77,7 +78,7 @@ def points_width(view: CardView, face: Type) -> float:
     widest = max(
         text_width(row.points, face.figure, bold=True) for row in (*view.rows, *view.further)
     )
-    return max(text_width(view.words.points, face.body), widest) + 1.0
+    return max(text_width(view.words["points"], face.body), widest) + 1.0
 
 
 def stop_width(view: CardView, face: Type, beside: bool) -> float:
@@ -89,7 +90,7 @@ def stop_width(view: CardView, face: Type, beside: bool) -> float:
     if not any(rows):
         return 0.0
     widest = max(sum(row) if beside else max(row) for row in rows if row)
-    heading = view.words.stop if beside else view.words.stop_column
+    heading = view.words["stop"] if beside else view.words["stop_column"]
     return max(widest, text_width(heading, face.body) + 1.2)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scorecard.forms.card.contents import CardView
 from scorecard.forms.card.measure import (
     MM_PER_POINT,
     lines_of,
@@ -19,7 +20,7 @@ from scorecard.forms.card.measure import (
 from scorecard.forms.card.paper import mm
 from scorecard.forms.card.path import NO_BREAK_SPACE
 from scorecard.forms.card.sizes import Type
-from scorecard.forms.card.view import CardView, PathBox, PathView, Way
+from scorecard.forms.card.view import PathBox, PathView, Way
 from scorecard.printing.refusals import NoRoomError
 
 STAIRCASE = "use the staircase (leave out the layout)"
@@ -156,7 +157,7 @@ class _Drawing:
             2.2
             * max(
                 text_width(word, self.face.body)
-                for word in (self.view.words.yes, self.view.words.no)
+                for word in (self.view.words["yes"], self.view.words["no"])
             )
             + self.em
         )
@@ -275,7 +276,7 @@ class _Drawing:
                 x = middle + NO * width
                 corners = [(x, top), (x, bottom)]
                 drawn.append(
-                    self._arrow(corners, box.no, self.view.words.no, x, top, leftwards, width)
+                    self._arrow(corners, box.no, self.view.words["no"], x, top, leftwards, width)
                 )
             if box.yes:
                 side = -1 if leftwards else 1
@@ -289,7 +290,9 @@ class _Drawing:
                     end = self._middle(box.yes.column, columns) + side * (ENTRY + inward) * width
                     corners = [(x, top), (x, down), (end, down), (end, bottom)]
                 drawn.append(
-                    self._arrow(corners, box.yes, self.view.words.yes, x, top, not leftwards, width)
+                    self._arrow(
+                        corners, box.yes, self.view.words["yes"], x, top, not leftwards, width
+                    )
                 )
         return drawn
 
@@ -373,7 +376,7 @@ def in_words(view: CardView) -> str:
             ways = [
                 f"{word} → {_said(view.path.rows[int(question.number)][way.to])}"
                 for word, way in zip(
-                    (view.words.yes, view.words.no), (box.yes, box.no), strict=True
+                    (view.words["yes"], view.words["no"]), (box.yes, box.no), strict=True
                 )
                 if way
             ]

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from scorecard.core.staircase import Decision, Staircase, Step
+from scorecard.forms.card.contents import CardView
 from scorecard.forms.card.paper import Page
 from scorecard.forms.card.path import every_way
 from scorecard.forms.card.read_back import PrintedBox, PrintedCard, PrintedQuestion, cards_in_tables
 from scorecard.forms.card.rows import LEFT_TO_RIGHT, further_steps, shown_steps
 from scorecard.forms.card.sizes import Size
-from scorecard.forms.card.view import CardView, GroupView, RowView
+from scorecard.forms.card.view import GroupView, RowView
 from scorecard.printing.pdf_to_text import (
     MIRRORED,
     POINTS_PER_MM,

@@ -1,15 +1,8 @@
-"""What a card's template gets to see: texts, ready to print, and nothing to compute.
-
-A `CardView` does not know its paper. Sentences that come in a long and a short form are both
-there; which one a size has room for is the template's choice.
-"""
+"""The parts of a card as its template sees them: texts, ready to print."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-from scorecard.forms.card.sizes import LayoutKind
-from scorecard.printing.logos import Picture
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,102 +206,3 @@ class LegendView:
     kind: str
     symbol: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The fixed words a template places."""
-
-    yes_if: str
-    yes: str
-    no: str
-    points: str
-    total: str
-    stop: str
-    stop_column: str
-    undecided: str
-    undecided_stop: str
-    rule_out: str
-    rule_in: str
-    before: str
-    of: str
-    every: str
-    risks: str
-    chip: str
-    counts: str
-    seen: str
-    range: str
-    ruler: str
-    tally: str
-    case: str
-    decision: str
-
-
-@dataclass(frozen=True, slots=True)
-class CardView:
-    """Everything on a card, as text.
-
-    `how` is the instruction where boxes stand beside their questions, `how_behind` where they are
-    on the back. `rows` are the questions that decide, `further` those that only sharpen the risk,
-    with `end` on the line between them and `left_out` in their place; `definitions` say what is
-    meant by them. `grid` has the boxes of the first in columns, `narrow_grid` in as few columns as
-    possible, `whole_grid` has those of both; `path` has them as boxes with arrows between them.
-    """
-
-    language: str
-    title: str
-    subtitle: str
-    outcome: str
-    audience: str
-    warnings: tuple[str, ...]
-    how: str
-    how_behind: str
-    base: BoxView
-    columns: tuple[str, ...]
-    rows: tuple[RowView, ...]
-    further: tuple[RowView, ...]
-    grid: Grid
-    narrow_grid: Grid
-    whole_grid: Grid
-    path: PathView
-    end: str
-    left_out: str
-    definitions: tuple[tuple[str, str], ...]
-    legend: tuple[LegendView, ...]
-    names: tuple[LegendView, ...]
-    signs: tuple[LegendView, ...]
-    marks: tuple[str, ...]
-    box_note: str
-    group_note: str
-    group_note_short: str
-    undecided: str
-    unknown: str
-    limits: str
-    limits_short: str
-    shown: str
-    shown_short: str
-    notes: tuple[str, ...]
-    notes_short: tuple[str, ...]
-    performance: str
-    decided: str
-    figures: str
-    figures_short: str
-    source: str
-    remark: str
-    use: tuple[str, ...]
-    validation: str
-    judgement: str
-    identity: str
-    has_undecided_stops: bool
-    rare: bool
-    ticks: bool
-    logo: Picture | None
-    qr: Picture | None
-    record: str
-    words: Words
-
-    def on(self, layout: LayoutKind) -> CardView:
-        """The same with the instruction that a layout needs."""
-        if layout == "path":
-            return replace(self, how=self.path.how, group_note=self.path.note)
-        return self if layout == "staircase" else replace(self, how=self.how_behind)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from scorecard.core.staircase import Staircase
+from scorecard.forms.card.contents import CardView
 from scorecard.forms.card.measure import MM_PER_POINT, text_width
 from scorecard.forms.card.path_layout import (
     ENTRY,
@@ -22,7 +23,7 @@ from scorecard.forms.card.path_layout import (
     lanes_of,
     most_crossed,
 )
-from scorecard.forms.card.view import CardView, PathBox, Way
+from scorecard.forms.card.view import PathBox, Way
 from scorecard.words.wording import Wording
 
 WIDTH, LEFT, RIGHT = 360, 32, 16
@@ -260,11 +261,11 @@ class _Path:
             side = -1 if leftwards else 1
             if box.no:
                 x = middle + NO * self.box_width
-                self._draw_arrow(drawing, [(x, start), (x, bottom)], self.card.words.no, -side)
+                self._draw_arrow(drawing, [(x, start), (x, bottom)], self.card.words["no"], -side)
             if box.yes:
                 lane = lanes.get(box.columns[0])
                 corners = self._course(middle, side, box.yes, lane, (start, bottom))
-                self._draw_arrow(drawing, corners, self.card.words.yes, side)
+                self._draw_arrow(drawing, corners, self.card.words["yes"], side)
         return bottom
 
     def _course(

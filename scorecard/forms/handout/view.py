@@ -21,9 +21,9 @@ from scorecard.core.performance import (
     times_asked,
 )
 from scorecard.core.staircase import Decision, Staircase
-from scorecard.forms.card.contents import CardOptions, view_of
+from scorecard.forms.card.contents import CardOptions, CardView, view_of
 from scorecard.forms.card.rows import KINDS, shown_steps
-from scorecard.forms.card.view import BoxView, CardView
+from scorecard.forms.card.view import BoxView
 from scorecard.forms.handout.calculator import calculator_texts
 from scorecard.forms.handout.example import Example, worked_example
 from scorecard.forms.handout.merit import MeritRow, merit_notes, merit_rows
@@ -232,7 +232,7 @@ class _HandoutMaker:
 
     def _ranges(self) -> str:
         """That the ranges of a row hold together, where the single intervals beside them do not."""
-        if not self.card.words.range or not ranges_are_joint(self.staircase):
+        if not self.card.words["range"] or not ranges_are_joint(self.staircase):
             return ""
         level = self.staircase.scoring_list.risk_source.level or DEFAULT_LEVEL
         if self.staircase.scoring_list.cross_validation is not None:

@@ -19,12 +19,12 @@ from scorecard.core.model import (
     with_positive_points,
 )
 from scorecard.core.policy import StoppingPolicy
-from scorecard.forms.card.contents import CardOptions, card_staircase, card_view
+from scorecard.forms.card.contents import CardOptions, CardView, card_staircase, card_view
 from scorecard.forms.card.layout import Plan, page_for
 from scorecard.forms.card.make import card_html
 from scorecard.forms.card.paper import Page
 from scorecard.forms.card.sizes import size_named
-from scorecard.forms.card.view import BoxView, CardView, GroupView, Lines, RowView, Shown, Words
+from scorecard.forms.card.view import BoxView, GroupView, Lines, RowView, Shown
 from scorecard.forms.json.make import make as json_table
 from scorecard.printing.refusals import CardError
 from tests.cross_validated import cross_validated_list
@@ -116,7 +116,7 @@ def test_where_nobody_can_stop_the_card_says_what_it_would_take() -> None:
         view.how
         == "Start at 0. Yes adds points. Ask all questions, then read the risk of your total."
     )
-    assert view.how_behind == view.how
+    assert view.on("two-sided").how == view.how
     assert (view.decided, view.performance) == ("", "")  # the limits say it
     # The risk is too high, not the cases few.
     assert view.limits_short == (
@@ -155,11 +155,11 @@ def test_without_unknown_ends_nothing_is_said_of_them() -> None:
 def test_a_range_for_the_whole_row_is_said_to_be_one() -> None:
     view = card_view(counted((1,), {"0": (50, 2), "1": (30, 15)}), POINT)
     assert view.box_note.endswith("range for the whole row.")
-    assert view.words.range.endswith("range for the whole row")
+    assert view.words["range"].endswith("range for the whole row")
     risks = (Risk(0.1, 0.05, 0.2), Risk(0.6, 0.5, 0.7))
     stages = (Stage((0,), (Risk(0.3, 0.2, 0.4),)), Stage((0, 1), risks))
     published = ScoringList((Question("q", 1),), stages, risk_source=RiskSource("published"))
-    assert card_view(published, POINT).words.range.endswith("range")
+    assert card_view(published, POINT).words["range"].endswith("range")
 
 
 def test_the_boxes_of_a_card_have_their_word_and_the_stop_they_limit() -> None:
@@ -261,7 +261,7 @@ def test_fewer_than_ten_cases_have_no_figure() -> None:
 def test_a_rare_outcome_is_told_of_1000_on_the_whole_card() -> None:
     rare = counted((1,), {"0": (9000, 18), "1": (1000, 82)})
     view = card_view(rare, StoppingPolicy(rule_out=0.005, rule_in=0.5, by="point"))
-    assert (view.base.risk, view.words.of) == ("10", "of 1000")
+    assert (view.base.risk, view.words["of"]) == ("10", "of 1000")
     assert [box.risk for box in view.rows[0].boxes] == ["2", "82"]
     assert view.limits_short.startswith("▼ at most 5, ▲ at least 500 of 1000")
 
@@ -321,9 +321,12 @@ def test_a_list_without_questions_is_refused() -> None:
 
 def test_all_a_template_may_use_is_written_down(root: Path) -> None:
     told = (root / "templates" / "README.md").read_text(encoding="utf-8")
-    for kind in (CardView, RowView, BoxView, GroupView, Lines, Shown, Words, Page):
+    for kind in (RowView, BoxView, GroupView, Lines, Shown, Page):
         for one in fields(kind):
             assert f"`{one.name}`" in told, f"{kind.__name__}.{one.name}"
+    view = card_view(TABLE_1)
+    for name in (*vars(CardView), *view.words):
+        assert name.startswith("_") or f"`{name}`" in told, name
 
 
 def test_what_a_list_says_about_its_use_is_on_a_full_page_and_nowhere_made_up() -> None:

@@ -22,7 +22,7 @@ from scorecard.core.question import ConditionKind
 from scorecard.core.staircase import Staircase
 from scorecard.errors import ScorecardError
 from scorecard.files import templates_folder
-from scorecard.forms.card.contents import CardOptions, card_view
+from scorecard.forms.card.contents import CardOptions, card_view, view_of
 from scorecard.forms.card.path import every_way
 from scorecard.forms.handout.calculator import calculator_texts, what_can_come
 from scorecard.forms.handout.example import Example, ExampleStep
@@ -235,7 +235,8 @@ def test_arrows_of_the_path_lead_where_the_answers_do(points: tuple[int, ...]) -
     kinds = {"rule out": "out", "rule in": "in", "undecided": "undecided"}
     for way in every_way(staircase):
         assert (
-            followed(view.path, way, view.card.words.yes) == kinds[staircase.decide(way).decision]
+            followed(view.path, way, view.card.words["yes"])
+            == kinds[staircase.decide(way).decision]
         )
 
 
@@ -486,7 +487,8 @@ def test_the_pdf_is_accessible(language: str) -> None:
 def test_a_text_that_is_not_printed_is_refused() -> None:
     view = handout_view(throat())
     pdf = handout_pdf(view)
-    other = replace(view, card=replace(view.card, title="Another title"))
+    card = view_of(throat(), CardOptions(title="Another title"))
+    other = replace(view, card=card)
     with pytest.raises(ScorecardError, match="'Another title' is not on the printed handout"):
         check_handout(pdf, other)
 
