@@ -61,7 +61,7 @@ fuzz: development  ## read 10,000 tables made and damaged by chance, and compare
 # An environment of its own: Spark is large, and needs Java 17.
 spark:  ## learn by Spark what memory learns, and compare; needs Java 17
 	"$(PYTHON)" -m venv .venv-spark
-	.venv-spark/bin/python -m pip install -q . pytest pytest-timeout hypothesis pyarrow duckdb pyspark
+	.venv-spark/bin/python -m pip install -q ".[learn]" pytest pytest-timeout hypothesis pyarrow duckdb pyspark
 	ENGINES=pyspark .venv-spark/bin/python -m pytest -q tests/learning/test_lazy.py -k pyspark
 
 mutants: development  ## put some 200 faults into the code, one by one, and see that a test fails

@@ -25,7 +25,7 @@ OLDEST = (3, 11)
 NEWER_PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11")
 PIP_WITH_GROUPS = "pip>=25.1"  # the first that understands `--group`
 WHEELS_ONLY = ("--only-binary", ":all:")  # nothing is compiled on a user's machine
-EVERYTHING = "."
+EVERYTHING = ".[learn]"
 
 # The libraries WeasyPrint opens, by their names on Linux, macOS and Windows.
 PRINT_LIBRARIES = (

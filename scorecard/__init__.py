@@ -73,7 +73,14 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> object:
     if name in _HOMES:
-        return getattr(import_module(f"scorecard.{_HOMES[name]}"), name)
+        try:
+            return getattr(import_module(f"scorecard.{_HOMES[name]}"), name)
+        except ModuleNotFoundError as error:
+            from scorecard.errors import needed_for_tables
+
+            if needed := needed_for_tables(error):
+                error.add_note(needed)
+            raise
     raise AttributeError(f"module 'scorecard' has no attribute {name!r}")
 
 

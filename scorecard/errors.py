@@ -46,7 +46,19 @@ def _letters(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold()
 
 
+# What reads tables and learns from them is not installed where lists are only printed.
+LEARNING = {
+    "joblib", "matplotlib", "narwhals", "numpy", "polars", "scipy", "sklearn", "threadpoolctl",
+}  # fmt: skip
+INSTALL_LEARNING = 'python -m pip install "psl-scorecard[learn]"'
 INSTALL_WAREHOUSE = 'python -m pip install "psl-scorecard[warehouse]"'
+
+
+def needed_for_tables(error: ModuleNotFoundError) -> str:
+    """What to install where only cards are printed and a table came; empty for another module."""
+    if (error.name or "").partition(".")[0] not in LEARNING:
+        return ""
+    return f"tables and learning need {error.name}, which is not installed: {INSTALL_LEARNING}"
 
 
 class ScorecardError(Exception):

@@ -54,6 +54,18 @@ def _why_not_toml(text: str, error: Exception) -> str:
     return f"{reason}; text needs quotation marks." if value[:1].isalpha() else f"{reason}."
 
 
+def read_toml(path: str | os.PathLike[str], at_most: int) -> tuple[str, dict[str, Any]]:
+    """The text of a file and what stands in it; nothing of one that is JSON."""
+    name = Path(path).name
+    try:
+        text = read_bytes(path, at_most).decode("utf-8-sig")
+        return text, {} if text.lstrip().startswith("{") else toml_values(text)
+    except UnicodeDecodeError:
+        raise ScorecardError(f"{name}: the text is not UTF-8; save it as UTF-8.") from None
+    except ValueError as error:
+        raise ScorecardError(f"{name}: {error}") from None
+
+
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file whole or not at all."""
     with replacing(path) as stream:

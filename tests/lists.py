@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scorecard.core.model import (
     About,
     Condition,
@@ -13,6 +15,12 @@ from scorecard.core.model import (
     ScoringList,
     Stage,
 )
+from scorecard.core.policy import StoppingPolicy
+
+
+def by_point(scoring_list: ScoringList) -> ScoringList:
+    """The list with a policy that takes its risks at their word."""
+    return replace(scoring_list, policy=StoppingPolicy(by="point", min_cases=0))
 
 
 def stage(**risks: float) -> Stage:

@@ -9,11 +9,11 @@ from scorecard.alternatives import NEAR, alternative, near_lists, read_alternati
 from scorecard.core.edits import chosen_among, showing_of
 from scorecard.core.model import ScoringList
 from scorecard.documents.json_document import read_list
-from scorecard.fitting import near_inputs
+from scorecard.project.learn import near_inputs
 from scorecard.tables.cases import read_cases
 from tests.cli.conftest import Run, run  # noqa: F401 - a fixture
 
-QUICK = ("--outcome", "strep", "--folds", 3, "--max-questions", 3)
+QUICK = ("--outcome", "strep", "--set", "folds=3", "--max-questions", 3)
 
 
 @pytest.fixture

@@ -51,13 +51,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     # What one does with a list in Python: it may see everything but the command line.
     "api": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "forms", "forms.card", "forms.card.make", "evaluation", "evaluation.write"},
-    # From cases to a finished list: learned, labelled, recorded.
-    "fitting": {"errors", "core", "words", "tables", "learning"},
+    # From a table to finished files: a recipe, a learned list, what a card.toml asks for.
+    "project": {"errors", "files", "core", "documents", "words", "tables", "learning"}
+    | {"forms", "forms.card", "forms.card.make", "evaluation", "api", "alternatives"},
     "alternatives": {"errors", "files", "core", "documents"},
     "display": {"errors", "core", "forms.card", "forms.handout", "forms.handout.make"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "forms", "forms.card", "forms.card.make"}
-    | {"forms.sql", "evaluation", "evaluation.write", "api", "fitting", "alternatives"},
+    | {"forms.sql", "evaluation", "evaluation.write", "api", "project", "alternatives"},
     "__main__": {"cli", "errors"},
 }
 

@@ -53,7 +53,7 @@ def on_path(module: ModuleType, monkeypatch: pytest.MonkeyPatch, programs: set[s
 
 def test_the_second_time_nothing_is_installed(bootstrap: ModuleType) -> None:
     bootstrap.main()
-    assert bootstrap.run.commands[-1].endswith("--editable .")
+    assert bootstrap.run.commands[-1].endswith("--editable .[learn]")
     bootstrap.run.commands.clear()
     bootstrap.main()
     assert bootstrap.run.commands == []
@@ -63,7 +63,7 @@ def test_development_tools_are_installed_when_tests_are_run(bootstrap: ModuleTyp
     bootstrap.main()
     assert not any("dev" in command.split() for command in bootstrap.run.commands)
     bootstrap.main(development=True)
-    assert bootstrap.run.commands[-1].endswith("--editable . --group dev")
+    assert bootstrap.run.commands[-1].endswith("--editable .[learn] --group dev")
     bootstrap.run.commands.clear()
     bootstrap.main()
     bootstrap.main(development=True)
@@ -79,7 +79,7 @@ def test_changed_requirements_are_installed_into_the_same_environment(
         file.write("# another dependency\n")
     bootstrap.main()
     assert not [c for c in bootstrap.run.commands if "-m venv" in c]
-    assert bootstrap.run.commands[-1].endswith("--editable .")
+    assert bootstrap.run.commands[-1].endswith("--editable .[learn]")
 
 
 def test_an_interrupted_installation_is_done_again(

@@ -107,7 +107,7 @@ def test_stops_where_the_readme_says(
     assert cut_offs(folder, name, *limits) == expected
     rows = (folder / "README.md").read_text(encoding="utf-8")
     row = next(line for line in rows.splitlines() if line.startswith(f"| `{name}.toml`"))
-    assert f"--rule-out {limits[0]} --rule-in {limits[1]} --by point" in row
+    assert f"--rule-out {limits[0]} --rule-in {limits[1]}" in row
 
 
 def test_curb_65_asks_numbers_with_their_units(folder: Path) -> None:

@@ -5,18 +5,20 @@ is missing from the archive is missed here.
 """
 
 import os
+import re
 import shutil
 import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import Distribution, distribution, distributions
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 
+from scorecard.errors import LEARNING
 from tests import processes
 
 DEVELOPMENT_ONLY = ("build", "hypothesis", "mypy", "pandas", "pyarrow", "pytest", "ruff")
@@ -59,6 +61,20 @@ def installed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed
     elsewhere.mkdir()
     checked(sys.executable, "-m", "build", "--no-isolation", "--outdir", dist, root)
     wheel, archive = next(dist.glob("*.whl")), next(dist.glob("*.tar.gz"))
+    python, command = environment_with(wheel, environment, {"learn"})
+    return Installed(wheel, archive, python, command, elsewhere)
+
+
+@pytest.fixture(scope="module")
+def printing_only(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """The wheel without any extra: for those who print lists that others have learned."""
+    environment = tmp_path_factory.mktemp("printing") / "environment"
+    python, command = environment_with(installed.wheel, environment, set())
+    return replace(installed, python=python, command=command)
+
+
+def environment_with(wheel: Path, environment: Path, extras: set[str]) -> tuple[Path, Path]:
+    """Its Python and its `scorecard`."""
     checked(sys.executable, "-m", "venv", "--without-pip", environment)
     bin_folder = environment / ("Scripts" if os.name == "nt" else "bin")
     suffix = ".exe" if os.name == "nt" else ""
@@ -66,14 +82,14 @@ def installed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
     checked(*pip, "install", "--quiet", "--no-compile", "--no-deps", "--no-index", wheel)
     packages = next(environment.rglob("site-packages"))
-    link_what_is_needed(packages)
-    return Installed(wheel, archive, python, bin_folder / f"scorecard{suffix}", elsewhere)
+    link_what_is_needed(packages, extras)
+    return python, bin_folder / f"scorecard{suffix}"
 
 
-def link_what_is_needed(packages: Path) -> None:
+def link_what_is_needed(packages: Path, extras: set[str]) -> None:
     """What the wheel asks for, as it is installed here: `make setup` has tried the downloading."""
     (wheel,) = distributions(path=[str(packages)])
-    asked, done = [*applying(wheel, {""})], set()
+    asked, done = [*applying(wheel, {"", *extras})], set()
     while asked:
         requirement = asked.pop()
         found = distribution(requirement.name)
@@ -127,13 +143,13 @@ def test_help_works_from_anywhere(installed: Installed) -> None:
 
 def test_every_module_can_be_imported(installed: Installed) -> None:
     """No module leans on a development tool. WeasyPrint is loaded by functions, so needs no Pango
-    here; and nothing is compiled, which takes long and is tried elsewhere."""
+    here."""
     code = (
         "import importlib, pkgutil, scorecard\n"
         "for m in pkgutil.walk_packages(scorecard.__path__, 'scorecard.'):\n"
         "    if not m.name.endswith('__main__'): importlib.import_module(m.name); print(m.name)"
     )
-    found = installed.run(installed.python, "-c", code, NUMBA_DISABLE_JIT="1").split()
+    found = installed.run(installed.python, "-c", code).split()
     assert "scorecard.core.model" in found
 
 
@@ -143,6 +159,72 @@ def test_a_list_is_shown_from_anywhere(installed: Installed, root: Path) -> None
     assert lists, "examples/ has no list to show"
     for file in lists:
         assert installed.run(installed.command, "show", file).strip()
+
+
+def test_who_only_prints_installs_a_quarter_and_can_show_print_export_and_check(
+    printing_only: Installed, root: Path, tmp_path: Path
+) -> None:
+    model = shutil.copy(root / "output" / "model.json", tmp_path)
+    command = printing_only.command
+    made = ["card.html", "handout.html", "evaluator.py", "card.json", "evaluator.xlsx"]
+    for words in (
+        ("show", model),
+        ("card", model, "-o", "card.html"),
+        ("handout", model, "-o", "handout.html"),
+        ("export", model, "--to", "python"),
+        ("export", model, "--to", "json"),
+        ("export", model, "--to", "excel"),
+        ("check", model, *made),
+        ("label", model, "--rule-out", "3%", "-o", "stricter.json"),
+    ):
+        printing_only.run(command, *words, cwd=tmp_path)
+    packages = next(printing_only.python.parent.parent.rglob("site-packages"))
+    assert sum(sizes_below(packages)) < 250e6
+    assert sum(sizes_below(packages)) > 50e6, "the packages it needs are not counted"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fit", "cases.csv", "--outcome", "strep"),
+        ("apply", "model.json", "cases.csv"),
+        ("evaluate", "cases.csv", "--outcome", "strep"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_what_needs_tables_says_in_one_line_what_to_install(
+    words: tuple[str, ...], printing_only: Installed, root: Path, tmp_path: Path
+) -> None:
+    shutil.copy(root / "output" / "model.json", tmp_path)
+    shutil.copy(root / "examples" / "tutorial" / "cases.csv", tmp_path)
+    done = processes.run(
+        [str(printing_only.command), *words],
+        cwd=tmp_path,
+        env=plain_environment(),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    (line,) = done.stderr.strip().splitlines()
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"Error: tables and learning need \w+, which is not installed: "
+        r'python -m pip install "psl-scorecard\[learn\]"',
+        line,
+    )
+
+
+def test_the_extra_for_learning_is_what_tables_need() -> None:
+    names = {
+        requirement.name
+        for requirement in map(Requirement, distribution("psl-scorecard").requires or ())
+        if requirement.marker and requirement.marker.evaluate({"extra": "learn"})
+    }
+    assert {name.replace("scikit-learn", "sklearn") for name in names} == LEARNING
+
+
+def sizes_below(folder: Path) -> Iterator[int]:
+    for place, _, files in os.walk(folder, followlinks=True):
+        yield from (Path(place, name).stat().st_size for name in files)
 
 
 def test_templates_are_in_the_wheel_and_found(installed: Installed, root: Path) -> None:

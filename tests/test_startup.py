@@ -61,7 +61,7 @@ def test_learning_needs_no_scikit_learn(tmp_path: Path) -> None:
 def test_a_card_toml_is_written_without_the_learner(tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     table.write_text("age,ill\n" + "30,no\n60,yes\n" * 20)
-    new = command("new", table, "--outcome", "ill", "--yes", "-o", tmp_path / "card.toml")
+    new = command("new", table, "--outcome", "ill", "-o", tmp_path / "card.toml")
     modules = loaded_by(new)
     assert "polars" in modules
     assert modules & {*NOT_TO_LEARN, "scorecard.learning.search"} == set()

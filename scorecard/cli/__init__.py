@@ -18,7 +18,7 @@ import click
 
 from scorecard import __version__
 from scorecard.cli import messages
-from scorecard.errors import ScorecardError, did_you_mean
+from scorecard.errors import ScorecardError, did_you_mean, needed_for_tables
 
 # The names in the order in which one uses them. Help needs no more than this: a command's module
 # is loaded when it is called. Each line is the first one of the command's own help.
@@ -28,10 +28,10 @@ COMMANDS = {
     "edit": "Write a learned list so that a person can change its questions.",
     "alternatives": "Compare lists that ask other questions and are nearly as good; take one.",
     "label": "Write words and limits into a list, without learning it again.",
-    "new": "Write a card.toml for a table, or a list by hand, by answering questions.",
+    "new": "Write a card.toml for a table, or a list to fill in, as a file with comments.",
     "evaluate": "Judge a list, or how one is learned, on cases that did not choose it.",
     "limits": "Compare limits: how many each pair decides, with how many questions and misses.",
-    "card": "Print a list as a pocket card: PDF, HTML, PNG or SVG.",
+    "card": "Print a list as a pocket card: PDF, HTML or PNG.",
     "handout": "Explain a list on one page with a calculator inside.",
     "show": "Print a list as a staircase of questions, totals and risks.",
     "ask": "Ask the questions one by one and stop when the answer is clear.",
@@ -118,6 +118,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         return _leave_the_pipe()
+    except ModuleNotFoundError as error:
+        if not (needed := needed_for_tables(error)):
+            return _own_fault(error, sys.argv[1:] if arguments is None else arguments)
+        _complain(f"Error: {needed}")
+        return 1
     except OSError as error:
         _leave_the_pipe()  # what cannot be flushed now cannot be flushed at the end either
         _complain(f"Error: {error.strerror or error}; the output could not be written.")

@@ -11,8 +11,8 @@ from scorecard.cli import messages
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
+    limit_options,
     model_argument,
-    policy_options,
     reading_options,
 )
 from scorecard.cli.output import claim, output_option, wrote
@@ -24,11 +24,7 @@ if TYPE_CHECKING:
 ENDS = ("rule out", "rule in", "undecided")
 
 
-OFTEN = {"output", "force", "prefix", "from_table", "into"}
-OFTEN |= {"encoding", "decimal", "sheet", "rule_out", "rule_in"}
-
-
-@click.command(cls=GroupedCommand, often=OFTEN)
+@click.command(cls=GroupedCommand)
 @model_argument
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True, type=click.Path())
 @output_option("The table: .csv, .tsv or .parquet", "decided, in the kind of TABLE")
@@ -43,7 +39,7 @@ OFTEN |= {"encoding", "decimal", "sheet", "rule_out", "rule_in"}
     "--into", metavar="NAME", help="The new table of the database, made there.  [default: decided]"
 )
 @reading_options
-@policy_options
+@limit_options
 def apply(
     model: str,
     tables: tuple[str, ...],
@@ -53,7 +49,7 @@ def apply(
     from_table: str | None,
     into: str | None,
     encoding: str,
-    decimal: str,
+    decimal: str | None,
     sheet: str | None,
     policy: GivenPolicy,
 ) -> None:
@@ -90,7 +86,7 @@ def apply(
     scoring_list = read_list(model)
     limits = policy.of(scoring_list)
     staircase = build_staircase(scoring_list, limits)
-    source = open_table(tables, encoding, decimal, sheet)
+    source = open_table(tables, encoding, decimal or ".", sheet)
     counts: Counter[str] = Counter()
     codes = codes_in(staircase.questions)
     if not prefix and (prefix := added_prefix(staircase, source)):

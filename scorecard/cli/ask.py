@@ -10,10 +10,9 @@ import click
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
-    labels_option,
     language_option,
+    limit_options,
     model_argument,
-    policy_options,
 )
 from scorecard.core.cost import case_cost, have_costs
 from scorecard.core.question import (
@@ -40,10 +39,9 @@ _FIGURES = re.compile(r"[+-]?[0-9][0-9.,' ]*|[+-]?[.,][0-9]+")
 
 @click.command(cls=GroupedCommand)
 @model_argument
-@policy_options
-@labels_option
+@limit_options
 @language_option
-def ask(model: str, policy: GivenPolicy, labels: str | None, language: str) -> None:
+def ask(model: str, policy: GivenPolicy, language: str) -> None:
     """Ask the questions one by one and stop when the answer is clear.
 
     Answer yes, no, the value itself, or unknown; "back" takes the last answer back, "quit" leaves.
@@ -53,11 +51,11 @@ def ask(model: str, policy: GivenPolicy, labels: str | None, language: str) -> N
     Example:
       scorecard ask model.json
     """
-    from scorecard.cli.label import read_labelled
     from scorecard.cli.terminal import outcome_text
     from scorecard.core.build_staircase import build_staircase
+    from scorecard.documents.json_document import read_list
 
-    scoring_list = read_labelled(model, labels)
+    scoring_list = read_list(model)
     staircase = build_staircase(scoring_list, policy.of(scoring_list))
     wording = Wording.of(staircase, language)
     replies = dialogue(staircase, wording, _read_line)

@@ -11,10 +11,8 @@ from scorecard.cli import messages
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
-    labels_option,
+    limit_options,
     model_argument,
-    policy_options,
-    reading_options,
     template_option,
 )
 
@@ -22,11 +20,7 @@ if TYPE_CHECKING:
     from scorecard.forms.check import Verdict
 
 
-OFTEN = {"table", "run_changed", "as_json", "encoding", "decimal"}
-OFTEN |= {"sheet", "rule_out", "rule_in", "labels", "template_dir"}
-
-
-@click.command(cls=GroupedCommand, often=OFTEN)
+@click.command(cls=GroupedCommand)
 @model_argument
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
@@ -43,9 +37,7 @@ OFTEN |= {"sheet", "rule_out", "rule_in", "labels", "template_dir"}
     help="Compare what files decide, and not their other words.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON, for other programs.")
-@reading_options
-@policy_options
-@labels_option
+@limit_options
 @template_option
 def check(
     model: str,
@@ -55,9 +47,7 @@ def check(
     decisions_only: bool,
     as_json: bool,
     policy: GivenPolicy,
-    labels: str | None,
     template_dir: str | None,
-    **reading: Any,
 ) -> int:
     """Show that files made from a list say what the list says.
 
@@ -78,9 +68,9 @@ def check(
       scorecard check model.json output/ --json
     """
     from scorecard import api
-    from scorecard.cli.label import read_labelled
+    from scorecard.documents.json_document import read_list
 
-    scoring_list = read_labelled(model, labels)
+    scoring_list = read_list(model)
     limits = policy.of(scoring_list)
     verdicts = api.check(
         scoring_list,
@@ -90,12 +80,11 @@ def check(
         run_changed=run_changed,
         decisions_only=decisions_only,
         template_dir=template_dir,
-        **reading,
     )
     if as_json:
         click.echo(json.dumps(_as_json(verdicts), indent=2, ensure_ascii=False))
     else:
-        _tell(verdicts)
+        tell(verdicts)
     return int(any(verdict.fails for verdict in verdicts))
 
 
@@ -123,7 +112,7 @@ def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     }
 
 
-def _tell(verdicts: Sequence[Verdict]) -> None:
+def tell(verdicts: Sequence[Verdict]) -> None:
     rows = [("file", "form", "tried", "disagree", "list", "same list"), *map(_row, verdicts)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -166,7 +155,7 @@ def _complaint(one: Verdict) -> str:
     if not one.tried and one.path.suffix in (".py", ".js", ".mjs", ".sql"):
         hint = "; it was not run, see --run-changed"
     elif one.same_list and "limits" in one.first:
-        hint = "; it names this list: see --rule-out, --rule-in, --by"
+        hint = "; it names this list: see --rule-out and --rule-in"
     other = "" if one.same_list else one.belongs_to
     whose = f"it was made from another list, {other}; " if other else ""
     return f", {one.form}: {whose}{one.first.removesuffix('.')}{hint}."

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scorecard.cli.build import HIDDEN
 from scorecard.cli.options import model_argument
 from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.errors import ScorecardError
+from scorecard.project.build import HIDDEN
 
 if TYPE_CHECKING:
     from scorecard.core.model import ScoringList

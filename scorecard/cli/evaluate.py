@@ -1,34 +1,29 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from scorecard.cli import messages
-from scorecard.cli.fit import (
-    as_published,
-    cases_of,
-    check_table,
-    fit,
-    kept_columns,
-    labels_of,
-    settings_of,
-    start_of,
-    whole,
-    with_positive,
-    without_doubted,
-)
 from scorecard.cli.options import (
-    POLICY_NAMES,
-    SHARE,
     GivenPolicy,
     GroupedCommand,
+    all_of,
+    as_published_option,
+    column_names,
+    drop_option,
+    group_option,
+    keep_option,
+    labels_option,
+    limit_options,
+    max_questions_option,
     outcome_option,
-    policy_options,
+    positive_option,
+    recipe_of,
+    settings_option,
 )
-from scorecard.cli.output import claim, format_option, named, output_option, wrote
+from scorecard.cli.output import claim, named, output_option, wrote
 
 if TYPE_CHECKING:
     from scorecard.evaluation.external import External
@@ -37,32 +32,9 @@ if TYPE_CHECKING:
 KINDS = ("html", "pdf", "json")
 Report = tuple[str, str]
 """The file to write and its kind."""
-# Options of “fit” that have no place or another meaning here; every command gets its own voice.
-NOT_HERE = {
-    "from_table",
-    "sql",
-    "key",
-    "held_out",
-    "tables",
-    "output",
-    "force",
-    "outcome",
-    "no_evidence",
-    "folds",
-    "validate",
-    "alternatives",
-    "quiet",
-    "verbose",
-}
-NOT_LEARNING = {"splits", "test_share", "folds", "jobs", "recalibrated", "validated", "by_group"}
-ONLY_OF_A_MODEL = {"recalibrated", "validated"}
-ABOUT_READING = {"outcome", "positive", "encoding", "decimal", "sheet"}
-OF_A_MODEL = {*ONLY_OF_A_MODEL, *ABOUT_READING, "seed", "jobs", "by_group", "group"}
-
-
-MISS_COST = 10.0  # of the paper, for who has no opinion about costs
-
-
+OF_A_TABLE = ("drop", "keep", "max_questions", "as_published", "labels", "splits")
+OF_A_MODEL = ("recalibrated", "validated")
+FOR_A_MODEL = ("encoding", "decimal", "sheet", "seed", "by", "confidence", "min_cases", "miss_cost")
 OFTEN = {"outcome", "positive", "drop", "keep", "group", "splits", "by_group", "validated"}
 OFTEN |= {"recalibrated", "rule_out", "rule_in", "output"}
 
@@ -70,24 +42,16 @@ OFTEN |= {"recalibrated", "rule_out", "rule_in", "output"}
 @click.command(cls=GroupedCommand, often=OFTEN)
 @click.argument("files", metavar="[MODEL] TABLE...", nargs=-1, type=click.Path())
 @output_option("The report: .html, .pdf or .json", "report.html")
-@format_option(*KINDS)
-@outcome_option
-@whole("--splits", 100, about="Random splits, or with --folds repeats.")
+@all_of([outcome_option, positive_option, drop_option, keep_option, group_option])
 @click.option(
-    "--test-share",
-    type=SHARE,
-    default="1/3",
-    show_default=True,
-    help="Share of the cases that judges, in random splits.",
-)
-@click.option(
-    "--folds",
-    type=click.IntRange(min=2),
-    help="Parts of a cross-validation, instead of random splits.",
+    "--splits",
+    type=click.IntRange(min=1),
+    help="Random splits; with --set folds=5, repeats of a cross-validation.  [default: 100]",
 )
 @click.option(
     "--by-group",
     metavar="COLUMN",
+    shell_complete=column_names,
     help="Judge the groups of this column apart, too: decided, missed, right, calibration.",
 )
 @click.option(
@@ -103,26 +67,10 @@ OFTEN |= {"recalibrated", "rule_out", "rule_in", "output"}
     help="With a MODEL: write it with this test of its limits to this file; cards and handouts"
     " then say what it has shown.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="Processes that work side by side.  [default: all cores]",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Divides the cases.",
-)
-@policy_options
+@all_of([max_questions_option, as_published_option, labels_option, settings_option])
+@limit_options
 def evaluate(
-    files: tuple[str, ...],
-    output: str | None,
-    kind: str,
-    force: bool,
-    policy: GivenPolicy,
-    **options: Any,
+    files: tuple[str, ...], output: str | None, force: bool, policy: GivenPolicy, **options: Any
 ) -> None:
     """Judge a list, or how one is learned, on cases that did not choose it.
 
@@ -138,7 +86,7 @@ def evaluate(
     """
     if not files:
         raise click.UsageError("no file came; expected TABLE, or MODEL and TABLE.")
-    target, kind = named(output, "report", kind, KINDS)
+    target, kind = named(output, "report", KINDS)
     lists = [name for name in (options["recalibrated"], options["validated"]) if name]
     if len({target, *lists}) <= len(lists):
         raise click.UsageError(
@@ -146,26 +94,16 @@ def evaluate(
             " their own."
         )
     claim([target, *lists], sources=files, force=force)
-    messages.say(_judged(files, (target, kind), policy, options))
-    wrote(target)
-
-
-# How a list is learned is said in one place.
-evaluate.params += [
-    one for one in fit.params if one.name not in NOT_HERE and one.name not in POLICY_NAMES
-]
-
-
-def _judged(
-    files: Sequence[str], report: Report, policy: GivenPolicy, options: Mapping[str, Any]
-) -> str:
-    """Write the report of a table, or of a model on a table; what it found in a few lines."""
     if len(files) > 1 and _is_model(files[0]):
-        _refuse_without_use(options, OF_A_MODEL, "is about learning; a MODEL is judged as it is.")
-        return _external(files[0], files[1:], report, policy, options)
-    of_a_table = options.keys() - ONLY_OF_A_MODEL
-    _refuse_without_use(options, of_a_table, "needs a MODEL before the TABLE.")
-    return _resampled(files, report, policy, options)
+        of_learning = [f"set {one}" for one in options["settings"] if one not in FOR_A_MODEL]
+        told = {**options, **dict.fromkeys(of_learning, True)}
+        names = (*OF_A_TABLE, *of_learning)
+        _refuse_without_use(told, names, "is about learning; a MODEL is judged as it is.")
+        messages.say(_external(files[0], files[1:], (target, kind), policy, options))
+    else:
+        _refuse_without_use(options, OF_A_MODEL, "needs a MODEL before the TABLE.")
+        messages.say(_resampled(files, (target, kind), policy, options))
+    wrote(target)
 
 
 def _is_model(file: str) -> bool:
@@ -175,41 +113,30 @@ def _is_model(file: str) -> bool:
     return not is_table(file)
 
 
-def _resampled(
-    tables: Sequence[str],
-    report: Report,
-    policy: GivenPolicy,
-    options: Mapping[str, Any],
-) -> str:
-    from scorecard.evaluation.external import group_labels
-    from scorecard.evaluation.resampling import Task
-    from scorecard.evaluation.result import evaluate_table
-    from scorecard.evaluation.splits import Splitting
+def _refuse_without_use(options: Mapping[str, Any], names: Sequence[str], reason: str) -> None:
+    """Refuse options that were given and would change nothing."""
+    for name in names:
+        if options[name]:
+            option = name if name.startswith("set ") else name.replace("_", "-")
+            raise click.UsageError(f"--{option} {reason}")
 
-    outcome = options["outcome"]
-    check_table(tables, options)
-    options, policy = as_published(options, policy)
-    labels, start = labels_of(tables, options), start_of(tables, options)
-    cases = cases_of(tables, with_positive(options, labels), labels)
-    cases, _ = without_doubted(cases, kept_columns(tables, options, start))
-    by_group, reading = options["by_group"] or "", ("encoding", "decimal", "sheet")
-    groups = (
-        group_labels(tables, by_group, outcome, **{name: options[name] for name in reading})
-        if by_group
-        else ()
-    )
-    miss_cost = policy.changes.get("miss_cost") or MISS_COST
-    learning = {name: options[name] for name in options.keys() - NOT_LEARNING}
-    changes = {**start.limits, **policy.changes}
-    task = Task(settings_of(learning, start), changes=changes, miss_cost=miss_cost)
-    splitting = Splitting(
-        options["splits"], options["test_share"], options["folds"], options["seed"]
-    )
+
+def _resampled(
+    tables: Sequence[str], report: Report, policy: GivenPolicy, options: Mapping[str, Any]
+) -> str:
+    from scorecard.project.learn import judged
+    from scorecard.project.recipe import opened
+
+    learning = {name: value for name, value in options.items() if name not in OF_A_MODEL}
+    recipe, judging = recipe_of(tables, policy, learning)
     with messages.progress_bar("Judging") as progress:
-        evaluation = evaluate_table(
-            cases, outcome, task, splitting, options["jobs"], progress, labels, by_group, groups
+        found = judged(
+            opened(recipe.only_learning),
+            judging,
+            progress=progress,
+            doubt=lambda doubt: messages.warn(f"Warning: {doubt.message}"),
         )
-    return _written(evaluation, report)
+    return _written(found, report)
 
 
 def _external(
@@ -221,6 +148,7 @@ def _external(
 ) -> str:
     from scorecard.documents.json_document import read_list, write_list
     from scorecard.evaluation.external import evaluate_list, read_new_cases, recalibrated
+    from scorecard.project.learn import MISS_COST
 
     scoring_list = read_list(model)
     learned_with = dict(scoring_list.provenance)
@@ -228,20 +156,21 @@ def _external(
     if not outcome:
         raise click.UsageError("--outcome COLUMN is needed: the list does not name the column.")
     positive = options["positive"] or learned_with.get("option positive")
-    reading = options["encoding"], options["decimal"], options["sheet"]
+    told = {name: options[name] for name in ("group", "by_group", "settings")}
+    recipe, judging = recipe_of(tables, policy, {**told, "splits": None})
     cases = read_new_cases(
         tables,
         scoring_list,
         outcome,
         positive,
-        *reading,
-        by_group=options["by_group"],
-        group=options["group"],
+        **recipe.reading,
+        by_group=judging.by_group or None,
+        group=recipe.group,
     )
     _warn_of_another_outcome(outcome, learned_with.get("option outcome"))
-    in_force = policy.of(scoring_list)
+    in_force = GivenPolicy(recipe.limits.told).of(scoring_list)
     miss_cost = in_force.miss_cost or MISS_COST
-    external = evaluate_list(scoring_list, cases, in_force, miss_cost, options["seed"])
+    external = evaluate_list(scoring_list, cases, in_force, miss_cost, judging.seed)
     lines = [_written(external, report)]
     if options["recalibrated"]:
         write_list(recalibrated(scoring_list, cases), options["recalibrated"])
@@ -258,18 +187,6 @@ def _warn_of_another_outcome(outcome: str, learned: str | None) -> None:
             f"Warning: the list was learned to predict {learned!r} and is judged by {outcome!r};"
             " its figures mean something only if both columns tell the same."
         )
-
-
-def _refuse_without_use(options: Mapping[str, Any], usable: Set[str], reason: str) -> None:
-    """Refuse options that were given and would change nothing."""
-    context = click.get_current_context()
-    for option in context.command.params:
-        name = option.name or ""
-        if name not in options or name in usable:
-            continue
-        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            names = option.opts if options[name] is not False else option.secondary_opts
-            raise click.UsageError(f"{names[0]} {reason}")
 
 
 def _written(found: External | Evaluation, report: Report) -> str:

@@ -7,10 +7,9 @@ import click
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
-    labels_option,
     language_option,
+    limit_options,
     model_argument,
-    policy_options,
 )
 from scorecard.cli.output import claim, output_option, wrote
 from scorecard.forms import export_named, exports, suffixes_of
@@ -28,8 +27,7 @@ ABOUT = ", ".join(form.about for form in exports()[:-1]) + f", or {exports()[-1]
     help=ABOUT[:1].upper() + ABOUT[1:],
 )
 @output_option("The program, query, table or workbook", "evaluator.py, card.json …")
-@policy_options
-@labels_option
+@limit_options
 @language_option
 def export(
     model: str,
@@ -37,7 +35,6 @@ def export(
     output: str | None,
     force: bool,
     policy: GivenPolicy,
-    labels: str | None,
     language: str,
 ) -> None:
     """Write a list as a program, a query, a table or a workbook that needs nothing else.
@@ -50,13 +47,13 @@ def export(
       scorecard export model.json --to sql -o ward.sql
     """
     from scorecard import api
-    from scorecard.cli.label import read_labelled
+    from scorecard.documents.json_document import read_list
     from scorecard.files import write_bytes
 
     target = output or export_named(form).usual
     _check_ending(target, form)
-    claim([target], sources=[model, labels], force=force)
-    scoring_list = read_labelled(model, labels)
+    claim([target], sources=[model], force=force)
+    scoring_list = read_list(model)
     limits = policy.of(scoring_list)
     write_bytes(target, api.export(scoring_list, form, policy=limits, language=language))
     wrote(target)

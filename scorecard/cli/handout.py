@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -8,26 +7,24 @@ import click
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
-    labels_option,
     language_option,
+    limit_options,
     look_options,
     model_argument,
-    policy_options,
     template_option,
 )
-from scorecard.cli.output import claim, format_option, named, output_option, wrote
+from scorecard.cli.output import claim, named, output_option, wrote
 
 KINDS = ("html", "pdf")
 
 
-OFTEN = {"language", "output", "kind", "paper", "title", "audience"}
-OFTEN |= {"not_for", "labels", "rule_out", "rule_in", "logo", "template_dir"}
+OFTEN = {"language", "output", "paper", "title", "audience"}
+OFTEN |= {"rule_out", "rule_in", "logo", "template_dir"}
 
 
 @click.command(cls=GroupedCommand, often=OFTEN)
 @model_argument
 @output_option("The page: .html or .pdf", "handout.html")
-@format_option(*KINDS)
 @click.option(
     "--paper",
     type=click.Choice(["a4", "letter"]),
@@ -36,18 +33,14 @@ OFTEN |= {"not_for", "labels", "rule_out", "rule_in", "logo", "template_dir"}
     help="Paper of the PDF, and of the page when it is printed.",
 )
 @look_options
-@click.option("--not-for", default="", help="Whom the list is not for.")
 @template_option
-@policy_options
-@labels_option
+@limit_options
 @language_option
 def handout(
     model: str,
     output: str | None,
-    kind: str,
     force: bool,
     policy: GivenPolicy,
-    labels: str | None,
     **given: Any,
 ) -> None:
     """Explain a list on one page with a calculator inside.
@@ -61,16 +54,15 @@ def handout(
       scorecard handout model.json -o handout.pdf --language de
     """
     from scorecard import api
-    from scorecard.cli.label import read_labelled, say_for_whom, say_own_words
+    from scorecard.cli.label import say_for_whom, say_own_words
+    from scorecard.documents.json_document import read_list
     from scorecard.files import write_bytes
-    from scorecard.words.language import language_named
 
-    target, kind = named(output, "handout", kind, KINDS)
-    claim([target], sources=[model, labels, given["logo"]], force=force)
-    scoring_list = read_labelled(model, labels)
+    target, kind = named(output, "handout", KINDS)
+    claim([target], sources=[model, given["logo"]], force=force)
+    scoring_list = read_list(model)
     limits = policy.of(scoring_list)
     write_bytes(target, api.make_handout(scoring_list, kind, policy=limits, **given))
     wrote(target)
-    folder = given["template_dir"] and Path(given["template_dir"])
-    say_own_words(scoring_list, labels, language_named(given["language"], folder))
+    say_own_words(scoring_list, given["language"], given["template_dir"])
     say_for_whom(scoring_list, given["audience"])

@@ -191,17 +191,9 @@ def _shown(value: Any) -> str:
 # What the library says, in the words of the command line ------------------------------------------
 
 QUOTE = "'"
-RENAMED = {
-    "ask": "fixed",
-    "cost": "costs",
-    "jobs": "n_jobs",
-    "positive": "positive_label",
-    "round": "round_cutoffs",
-    "seed": "random_state",
-    "sign": "signs",
-}
-"""Options that are called otherwise than the learner's parameter."""
-LEARNER = {name: f"--{option.replace('_', '-')}" for option, name in RENAMED.items()}
+LEARNER = {"fixed": "ask", "costs": "cost", "positive_label": "positive", "random_state": "seed"}
+LEARNER |= {"round_cutoffs": "round", "signs": "sign", "n_jobs": "jobs"}
+"""The learner's parameters that are called otherwise here."""
 
 
 SNIPPET = re.compile(r"`(\w+)(?:=([^`]+))?`")
@@ -216,7 +208,10 @@ def as_options(message: str, command: click.Command) -> str:
         name, value = found[1], found[2]
         if name not in options:  # another command's, or a line of a card.toml
             return found[0]
-        return options[name] if value is None else f"{options[name]} {_in_the_shell(value)}"
+        if value is None:
+            return options[name].removesuffix("=")
+        space = "" if options[name].endswith("=") else " "
+        return f"{options[name]}{space}{_in_the_shell(value)}"
 
     return SNIPPET.sub(option, message)
 
@@ -229,9 +224,11 @@ def in_option_names(message: str, command: click.Command) -> str:
     def renamed(found: re.Match[str]) -> str:
         name, value = found[1], found[2]
         if value is not None:
-            return f"{options[name]} {value.strip(QUOTE)}"
+            space = "" if options[name].endswith("=") else " "
+            return f"{options[name]}{space}{value.strip(QUOTE)}"
         # Without a value only what cannot be a common word: its underscore tells, or its place.
-        return options[name] if "_" in name or found.start() == 0 else name
+        is_name = "_" in name or found.start() == 0
+        return options[name].removesuffix("=") if is_name else name
 
     pattern = rf"(?<![\w'-])({names})\b(?:=('[^']*'|[\w.+-]*\w))?"
     return re.sub(pattern, renamed, as_options(message, command))
@@ -244,7 +241,13 @@ def _options(command: click.Command) -> dict[str, str]:
         for option in command.params
         if isinstance(option, click.Option) and option.name
     }
-    learner = {name: option for name, option in LEARNER.items() if option in options.values()}
+    if "settings" in options:
+        from dataclasses import fields
+
+        from scorecard.project.recipe import Recipe
+
+        options = {**{one.name: f"--set {one.name}=" for one in fields(Recipe)}, **options}
+    learner = {name: options[option] for name, option in LEARNER.items() if option in options}
     return options | learner
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import wraps
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 import click
 
 from scorecard.core.policy import By, StoppingPolicy
+from scorecard.errors import LearningError, ListError
+from scorecard.project.written import number_or_auto, share
 from scorecard.words.language import languages
 
 if TYPE_CHECKING:
     from scorecard.core.model import ScoringList
+    from scorecard.project.recipe import Judging, Recipe
 
     ParamType = click.ParamType[Any]
 else:
@@ -27,28 +30,20 @@ Parameter = click.Parameter | None
 Context = click.Context | None
 
 
-class Share(ParamType):
-    """A share of one: 0.05, 5% or 1/20."""
+class Value(ParamType):
+    """A value that is read as in a card.toml."""
 
-    name = "share"
+    def __init__(self, name: str, read: Callable[[Any], Any]) -> None:
+        self.name, self.read = name, read
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> float:
-        if isinstance(value, float):
-            return value
-        text = str(value).strip()
+    def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
         try:
-            number = Fraction(text.removesuffix("%").strip())
-        except (ValueError, ZeroDivisionError):
-            hint = " Write a decimal point." if "," in text else ""
-            self.fail(f"{value!r} is not a share: write 0.05, 5% or 1/20.{hint}", param, ctx)
-        share = number / 100 if text.endswith("%") else number
-        if not 0 <= share <= 1:
-            percent = f" For {text} percent write {text}%." if 1 < number <= 100 else ""
-            self.fail(f"{value!r} is not between 0 and 1.{percent}", param, ctx)
-        return float(share)
+            return self.read(value)
+        except ListError as error:
+            self.fail(str(error), param, ctx)
 
 
-SHARE = Share()
+SHARE = Value("share", share)
 
 
 def all_of(options: Iterable[Callable[..., Any]]) -> Callable[[Command], Command]:
@@ -63,7 +58,7 @@ def all_of(options: Iterable[Callable[..., Any]]) -> Callable[[Command], Command
     return decorate
 
 
-HEADINGS = ("Table", "Database", "Questions", "Risks", "Stopping", "Look", "Output")
+HEADINGS = ("Table", "Questions", "Stopping", "Look", "Output")
 OTHERS = "Options"
 HELP_ALL = "help_all"
 ALWAYS = ("help", HELP_ALL)
@@ -137,21 +132,18 @@ language_option = click.option(
     help="Language of the fixed words.",
 )
 
-reading_options = all_of(
-    [
-        click.option(
-            "--encoding", default="utf-8", show_default=True, help="Encoding of a text table."
-        ),
-        click.option(
-            "--decimal",
-            type=click.Choice([".", ","]),
-            default=".",
-            show_default=True,
-            help="How a text table writes 1.5; its separator is found by itself.",
-        ),
-        click.option("--sheet", metavar="NAME", help="The sheet of an Excel table with several."),
-    ]
+decimal_option = click.option(
+    "--decimal",
+    type=click.Choice([".", ","]),
+    help="How a text table writes 1.5; its separator is found by itself.  [default: .]",
 )
+sheet_option = click.option(
+    "--sheet", metavar="NAME", help="The sheet of an Excel table with several."
+)
+encoding_option = click.option(
+    "--encoding", default="utf-8", show_default=True, help="Encoding of a text table."
+)
+reading_options = all_of([encoding_option, decimal_option, sheet_option])
 
 
 def column_names(context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
@@ -190,7 +182,6 @@ labels_option = click.option(
 look_options = all_of(
     [
         click.option("--title", default="", help="In place of the list's own title."),
-        click.option("--subtitle", default="", help="A line below the title."),
         click.option("--audience", default="", help="Whom it is for, in place of the list's own."),
         click.option("--warning", "warnings", multiple=True, help="A framed line (repeatable)."),
         click.option(
@@ -242,7 +233,6 @@ _POLICY_OPTIONS = {
         " both limits, else it says what to do when undecided.",
     ),
 }
-POLICY_NAMES = tuple(_POLICY_OPTIONS)
 
 
 @dataclass(frozen=True)
@@ -256,23 +246,23 @@ class GivenPolicy:
 
         return usual_policy(scoring_list, **self.changes)
 
-    @property
-    def alone(self) -> StoppingPolicy:
-        """What was told, where there is no list yet."""
-        return StoppingPolicy(**self.changes)
 
-
-def policy_options(command: Command) -> Command:
+def policy_options(command: Command, names: Sequence[str] = tuple(_POLICY_OPTIONS)) -> Command:
     """Give a command the options of a stopping policy, and what was given of them as `policy`."""
 
     @wraps(command)
     def with_policy(**given: Any) -> Any:
-        chosen = {name: given.pop(name) for name in POLICY_NAMES}
+        chosen = {name: given.pop(name) for name in names}
         changes = {name: value for name, value in chosen.items() if value is not None}
         _refuse_two_kinds_of_limits(changes)
         return command(policy=GivenPolicy(changes), **given)
 
-    return cast("Command", under("Stopping", _POLICY_OPTIONS.values())(with_policy))
+    options = [_POLICY_OPTIONS[name] for name in names]
+    return cast("Command", under("Stopping", options)(with_policy))
+
+
+limit_options = partial(policy_options, names=("rule_out", "rule_in"))
+"""The two limits alone; what else a policy says is put into a list by “label”."""
 
 
 def _refuse_two_kinds_of_limits(given: Mapping[str, Any]) -> None:
@@ -284,159 +274,128 @@ def _refuse_two_kinds_of_limits(given: Mapping[str, Any]) -> None:
         )
 
 
-# How values are written on the command line -------------------------------------------------------
+# A recipe: how a list is learned ------------------------------------------------------------------
 
 
-class Points(ParamType):
-    """Points a question may have: -3..3, or a list like -2,-1,1,2."""
+def columns(*names: str, about: str) -> Callable[[Command], Command]:
+    """An option that names columns, several times, with commas, or in a file: @FILE."""
+    return click.option(
+        *names, multiple=True, metavar="COLUMN", help=about, shell_complete=column_names
+    )
 
-    name = "points"
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[int, ...]:
-        if isinstance(value, tuple):
-            return value
+def _read_settings(
+    _context: click.Context, _option: click.Parameter, given: tuple[str, ...]
+) -> dict[str, Any]:
+    """KEY=VALUE as in a card.toml, where text needs no quotation marks here."""
+    from scorecard.files import toml_values
+
+    found: dict[str, Any] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{text!r} is not of the form KEY=VALUE.", param_hint="--set")
         try:
-            if ".." in value:
-                first, last = (int(end) for end in value.split(".."))
-                points = tuple(number for number in range(first, last + 1) if number)
-            else:
-                points = tuple(int(number) for number in value.split(","))
+            said = toml_values(f"value = {value}")["value"]
         except ValueError:
-            self.fail(f"{value!r} are no points: write -3..3 or a list like 1,2,3.", param, ctx)
-        if not points or 0 in points:
-            self.fail(f"{value!r}: points are whole numbers other than 0.", param, ctx)
-        return points
+            said = value
+        name = key.strip().replace("-", "_")
+        found[name] = [found[name], said] if name in found else said
+    return found
 
 
-class CostWeight(ParamType):
-    """A number from 0 on, or auto."""
+settings_option = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    callback=_read_settings,
+    help="Say anything else that a card.toml may say below [columns] or [learning]: --set folds=5"
+    " (repeatable).",
+)
+group_option = click.option(
+    "--group",
+    metavar="COLUMN",
+    shell_complete=column_names,
+    help="Rows with the same value belong together, for instance to one patient: they are"
+    " never torn apart, and count as what they add. No question asks for the column.",
+)
+drop_option = columns(
+    "--drop",
+    "--never",
+    "drop",
+    about="Leave columns out, never ask for them: --drop a,b, or --drop @FILE with one on each"
+    " line (repeatable).",
+)
+keep_option = columns(
+    "--keep",
+    about="Use a column that looks like an id, or like one known only once the outcome is. Such"
+    " columns are left out unless an option names them as inputs (repeatable).",
+)
+max_questions_option = click.option(
+    "--max-questions",
+    type=Value("number|auto", partial(number_or_auto, whole=True)),
+    help="The most questions to ask beside those of --start and --ask; 0 keeps these as they"
+    " are. auto asks six in all, and fewer where cross-validation finds fewer clearly better."
+    "  [default: auto]",
+)
+as_published_option = click.option(
+    "--as-published",
+    is_flag=True,
+    help="Learn as in the paper: all inputs, halving, isotonic risks of the cases that chose the"
+    " questions, and stops by the risk of all who have a total. Options beside it win.",
+)
 
-    name = "number|auto"
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> str | float:
-        if value == "auto":
-            return "auto"
-        try:
-            weight = float(value)
-        except ValueError:
-            weight = -1.0
-        if not 0 <= weight < float("inf"):
-            self.fail(f"{value!r} is neither auto nor a number from 0 on.", param, ctx)
-        return weight
+def recipe_of(
+    tables: Sequence[str], policy: GivenPolicy, options: Mapping[str, Any]
+) -> tuple[Recipe, Judging]:
+    """How a list is learned, and judged, as options say.
 
-
-class QuestionCount(ParamType):
-    """A whole number from 0 on, or auto."""
-
-    name = "number|auto"
-
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> str | int:
-        if value == "auto":
-            return "auto"
-        if isinstance(value, int):
-            return value
-        try:
-            count = int(value)
-        except ValueError:
-            count = -1
-        if count < 0:
-            self.fail(f"{value!r} is neither auto nor a whole number from 0 on.", param, ctx)
-        return count
-
-
-class Assignments(ParamType):
-    """COLUMN=VALUE, or several with commas between them, each as a pair.
-
-    A column may have commas and = in its name, a value neither.
+    In place of a table a card.toml may come, which says what no option does.
     """
+    from scorecard.project.recipe import Judging, Limits, Recipe
 
-    name = "column=value"
+    recipe, judging = Recipe(tables=tuple(tables)), Judging()
+    if tables[0].endswith(".toml"):
+        from scorecard.project.card import read_project
 
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[Any, ...]:
-        if isinstance(value, tuple):
-            return value
-        return tuple(self.pair(one, param, ctx) for one in _assignments(str(value)))
-
-    def pair(self, text: str, param: Parameter, ctx: Context) -> tuple[str, Any]:
-        """The column and its value."""
-        column, equals, right = text.rpartition("=")
-        if not equals or not column:
-            self.fail(f"{text!r} is not of the form COLUMN=VALUE.", param, ctx)
-        return column, self.value(column, right, param, ctx)
-
-    def value(self, _column: str, text: str, _param: Parameter, _ctx: Context) -> Any:
-        return text
-
-
-def _assignments(text: str) -> list[str]:
-    """The parts between commas; one without = is the begin of a name that has a comma."""
-    found: list[str] = []
-    begun = ""
-    for part in text.split(","):
-        begun += part
-        if "=" in part:
-            found.append(begun.lstrip() if found else begun)
-        begun = "" if "=" in part else f"{begun},"
-    return [*found, begun.removesuffix(",").lstrip()] if begun else found
-
-
-def assigned(
-    name: str, kind: Assignments, about: str
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """An option that gives values to columns, once or several times; its value is all pairs."""
-
-    def all_pairs(_context: Context, _option: Parameter, given: Any) -> tuple[Any, ...]:
-        return tuple(pair for pairs in given for pair in pairs)
-
-    return click.option(name, type=kind, multiple=True, callback=all_pairs, help=about)
+        project = read_project(Path(tables[0]))
+        recipe, judging = project.recipe, project.judging
+    told = {
+        name: value
+        for name, value in options.items()
+        if not (value is None or value is False or value == ())
+    }
+    said = told.pop("settings", {})
+    judged = _keys_of(Judging, told) if "splits" in options else {}
+    for kind in (Judging, Limits, Recipe) if "splits" in options else (Limits, Recipe):
+        keys = _keys_of(kind, said)
+        _check_kinds(kind, keys)
+        if kind is Judging:
+            judged |= keys
+        elif kind is Limits:
+            policy = GivenPolicy({**keys, **policy.changes})
+        else:
+            told |= keys
+    _check_kinds(Recipe, said)
+    try:
+        limits = replace(recipe.limits, **policy.changes)
+        recipe = replace(recipe, limits=limits, **told)
+        return recipe, replace(judging, **judged)
+    except ListError as error:
+        raise LearningError(str(error)) from None
 
 
-class Sign(Assignments):
-    """COLUMN=+ or COLUMN=-."""
-
-    name = "column=+|column=-"
-
-    def value(self, column: str, text: str, param: Parameter, ctx: Context) -> str:
-        sign = text.replace("−", "-")
-        if sign not in ("+", "-"):
-            self.fail(f"{f'{column}={text}'!r} is neither {column}=+ nor {column}=-.", param, ctx)
-        return sign
+def _keys_of(kind: type, said: dict[str, Any]) -> dict[str, Any]:
+    """What belongs to a kind of value, taken out of all that was said."""
+    return {one.name: said.pop(one.name) for one in fields(kind) if one.name in said}
 
 
-class Cost(Assignments):
-    """COLUMN=COST."""
+def _check_kinds(kind: type, said: Mapping[str, Any]) -> None:
+    from scorecard.documents.values import Faults, value_of
 
-    name = "column=number"
-    most, expected = float("inf"), "a cost is a number from 0 on, for instance {column}=12."
-
-    def value(self, column: str, text: str, param: Parameter, ctx: Context) -> float:
-        try:
-            number = float(text)
-        except ValueError:
-            number = -1.0
-        if not 0 <= number <= self.most or number == float("inf"):
-            told = self.expected.format(column=column)
-            self.fail(f"{f'{column}={text}'!r}: {told}", param, ctx)
-        return number
-
-
-class Available(Cost):
-    """COLUMN=SHARE."""
-
-    name = "column=share"
-    most, expected = 1.0, "the share who can answer is from 0 to 1, for instance {column}=0.6."
-
-
-class Rounding(Assignments):
-    """nice, or COLUMN=STEP."""
-
-    name = "nice|column=step"
-
-    def convert(self, value: Any, param: Parameter, ctx: Context) -> tuple[Any, ...]:
-        return (value,) if value == "nice" else super().convert(value, param, ctx)
-
-    def value(self, column: str, text: str, param: Parameter, ctx: Context) -> float:
-        try:
-            return float(text)
-        except ValueError:
-            self.fail(f"{f'{column}={text}'!r}: the step {text!r} is not a number.", param, ctx)
+    found = Faults()
+    value_of(dict(said), kind, "", found)
+    if found.found:
+        raise click.BadParameter(found.found[0], param_hint="--set")

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from scorecard.cli import messages
 from scorecard.cli.options import Command
@@ -40,24 +39,12 @@ def output_option(what: str, default: str, *, stream: bool = True) -> Callable[[
     return decorate
 
 
-def format_option(*kinds: str) -> Callable[[Command], Command]:
-    """The option `--format`: the kind of file where no name tells it, the first by default."""
-    return click.option(
-        "--format",
-        "kind",
-        type=click.Choice(kinds),
-        default=kinds[0],
-        show_default=True,
-        help="Kind of file where no name tells it.",
-    )
-
-
-def named(output: str | None, stem: str, kind: str, kinds: Sequence[str]) -> tuple[str, str]:
-    """The file to write and its kind, from `-o` and `--format`."""
+def named(output: str | None, stem: str, kinds: Sequence[str]) -> tuple[str, str]:
+    """The file to write and its kind: the first of them where no name tells it."""
     from scorecard.files import is_kept
 
     if output is None or not is_kept(output):
-        return output or f"{stem}.{kind}", kind
+        return output or f"{stem}.{kinds[0]}", kinds[0]
     ending = Path(output).suffix.lower().removeprefix(".")
     if ending not in kinds:
         endings = ", ".join(f".{one}" for one in kinds)
@@ -65,14 +52,7 @@ def named(output: str | None, stem: str, kind: str, kinds: Sequence[str]) -> tup
             f"{output!r} is no kind of file that is written here; end the name in {endings}.",
             param_hint="-o",
         )
-    if _is_given("kind") and ending != kind:
-        raise click.UsageError(f"{output!r} is not {kind}; leave out --format, or -o.")
     return output, ending
-
-
-def _is_given(option: str) -> bool:
-    source = click.get_current_context().get_parameter_source(option)
-    return source is not ParameterSource.DEFAULT
 
 
 def claim(

@@ -8,19 +8,17 @@ from scorecard.cli import messages
 from scorecard.cli.options import (
     GivenPolicy,
     GroupedCommand,
-    labels_option,
     language_option,
+    limit_options,
     model_argument,
-    policy_options,
 )
 
 
 @click.command(cls=GroupedCommand)
 @model_argument
-@policy_options
-@labels_option
+@limit_options
 @language_option
-def show(model: str, policy: GivenPolicy, labels: str | None, language: str) -> None:
+def show(model: str, policy: GivenPolicy, language: str) -> None:
     """Print a list as a staircase of questions, totals and risks.
 
     Rows are questions in order, columns the totals one can have by then. Boxes show the risk and
@@ -30,13 +28,12 @@ def show(model: str, policy: GivenPolicy, labels: str | None, language: str) -> 
     Example:
       scorecard show model.json --rule-out 2% --rule-in 90%
     """
-    from scorecard.cli.label import read_labelled
     from scorecard.cli.terminal import staircase_text
     from scorecard.core.build_staircase import build_staircase
-    from scorecard.documents.json_document import short_hash
+    from scorecard.documents.json_document import read_list, short_hash
     from scorecard.words.wording import Wording
 
-    scoring_list = read_labelled(model, labels)
+    scoring_list = read_list(model)
     staircase = build_staircase(scoring_list, policy.of(scoring_list))
     text = staircase_text(
         staircase,

@@ -237,7 +237,7 @@ def counting_again(scoring_list: ScoringList, start: str) -> list[str]:
         words += [f"--{name}", known[f"option {name}"]] if f"option {name}" in known else []
     for name in ("drop", "only", "category", "number", "yes_no"):
         for column in literal_eval(known.get(f"option {name}", "()")):
-            words += [f"--{name.replace('_', '-')}", column]
+            words += ["--drop", column] if name == "drop" else ["--set", f"{name}={column}"]
     return [*words, "--start", start, "--max-questions", "0"]
 
 

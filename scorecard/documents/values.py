@@ -82,7 +82,9 @@ class Faults:
             self.add(place, f"{error.object!r} contains half a character (a lone surrogate).")
         return None
 
-    def build(self, place: str, make: Callable[..., T], *arguments: Any, **named: Any) -> T | None:
+    def build(
+        self, place: str, make: Callable[..., T], /, *arguments: Any, **named: Any
+    ) -> T | None:
         """What `make` gives, or `None` and a fault for each thing the model refuses."""
         try:
             return make(*arguments, **named)

@@ -215,11 +215,11 @@ def read_labels(
     if language and not (of_a_table and language in content.get("words", {})):
         raise TableError(f"{name}: there are no words for {language!r}; add [words.{language}].")
     if of_a_table:
-        content = _words_of(content.get("words", {}), language)
+        content = words_of(content.get("words", {}), language)
     return replace(checked_labels(content, f"{name}: ", inputs), of_a_table=of_a_table)
 
 
-def _words_of(words: dict[str, Any], language: str | None) -> dict[str, Any]:
+def words_of(words: dict[str, Any], language: str | None) -> dict[str, Any]:
     """The words of a card.toml: those for all languages, and above them those of one."""
     common = {
         key: value

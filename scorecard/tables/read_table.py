@@ -60,7 +60,9 @@ def _files(table: Any) -> Files | None:
 def source_of(
     table: Any, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
 ) -> Source:
-    """The rows of a file, of several files, or of a data frame of any kind."""
+    """The rows of a file, of several files, or of a data frame of any kind; a source is one."""
+    if isinstance(table, Source):
+        return table
     files = _files(table)
     if files is not None:
         return open_table(files, encoding, decimal, sheet)

@@ -61,13 +61,13 @@ def end_to_end() -> None:
     print("one card from the shell, CPU seconds (limit 1.5 times)")
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
-        scoring_list = replace(ward_list(5, points=(3, 2, 2, 3, 1)))
+        scoring_list = replace(ward_list(5, points=(3, 2, 2, 3, 1)), policy=POINT)
         write_list(scoring_list, here / "list.json")
         file = card_pdf(scoring_list, POINT)
         style = f"<style>{font_faces()}{card_css(file.page)}</style></head>"
         html = card_html(file.view, file.page).replace("</head>", style)
         (here / "card.html").write_text(html, encoding="utf-8")
-        limits = ["--rule-out", "10%", "--rule-in", "80%", "--by", "point", "--min-cases", "0"]
+        limits = ["--rule-out", "10%", "--rule-in", "80%"]
         card = ["card", here / "list.json", "-o", here / "card.pdf", "--force", *limits]
         bytecode = here / "bytecode"
         bare, ours = in_turn(

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ CUTOFFS = (65, 1.85, 35, 0.9, 120.5, 7)
 POINTS = (2, 1, 3, 1, 2, 1)
 RUNS = 7
 YARDSTICK = "m2cgen 0.10 in the same loop"
-LIMITS = ("--by", "point", "--rule-out", "0.05", "--rule-in", "0.95")
+LIMITS = ("--rule-out", "0.05", "--rule-in", "0.95")
 
 
 def example() -> ScoringList:
@@ -117,7 +117,7 @@ def measure(folder: Path, rows: int, digits: int) -> dict[str, Pace]:
     scoring_list = example()
     card, model, table = folder / "card.py", folder / "model.json", folder / "cases.csv"
     card.write_bytes(make(build_staircase(scoring_list, StoppingPolicy(0.05, 0.95, by="point"))))
-    write_list(scoring_list, model)
+    write_list(replace(scoring_list, policy=StoppingPolicy(by="point")), model)
     write_cases(table, rows, digits)
     names: dict[str, Any] = {"__name__": "card"}
     exec(compile(card.read_text(encoding="utf-8"), str(card), "exec"), names)

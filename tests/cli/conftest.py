@@ -9,7 +9,7 @@ import pytest
 
 from scorecard.__main__ import main
 from scorecard.documents.json_document import write_list
-from tests.lists import TABLE_1
+from tests.lists import TABLE_1, by_point
 
 
 @dataclass(frozen=True)
@@ -42,5 +42,5 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.fixture
 def table_1(tmp_path: Path) -> Path:
     path = tmp_path / "table-1.json"
-    write_list(TABLE_1, path)
+    write_list(by_point(TABLE_1), path)
     return path

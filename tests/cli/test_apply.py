@@ -6,7 +6,7 @@ import pytest
 from scorecard.core.model import Condition, Question, ScoringList, Seen
 from scorecard.documents.json_document import write_list
 from tests.cli.conftest import Run
-from tests.lists import stage
+from tests.lists import by_point, stage
 
 CASES = "id,f3,f1,f2,f4\n007,no,yes,,\n 8 ,yes,no,yes,\n9,?,no,yes,\n"
 LIMITS = ("--rule-out", "10%", "--rule-in", "90%")
@@ -99,9 +99,9 @@ def test_check_tries_the_rows_of_an_input_that_is_asked_twice(run: Run, tmp_path
         Question("bmi", 1, Condition("missing")),
     )
     stages = (stage(p0=0.4), stage(p0=0.2, p2=0.9), stage(p0=0.1, p1=0.3, p2=0.8, p3=0.9))
-    write_list(ScoringList(questions, stages), tmp_path / "list.json")
+    write_list(by_point(ScoringList(questions, stages)), tmp_path / "list.json")
     (tmp_path / "cases.csv").write_text("bmi,age\n31,5\n,6\n", encoding="utf-8")
-    done = run("check", tmp_path / "list.json", "--table", tmp_path / "cases.csv", "--by", "point")
+    done = run("check", tmp_path / "list.json", "--table", tmp_path / "cases.csv")
     assert done.code == 0, done.err
 
 

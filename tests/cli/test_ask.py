@@ -96,8 +96,6 @@ def test_what_is_answered_is_what_was_asked(
         "ask",
         one_question(condition, tmp_path, points),
         *LIMITS,
-        "--by",
-        "point",
         stdin=f"{reply}\n",
     )
     assert f"Total: {total}\n" in done.out
@@ -134,7 +132,7 @@ def test_numbers_are_read_as_the_language_writes_them(
     run: Run, tmp_path: Path, language: str, reply: str, total: int
 ) -> None:
     path = one_question(Condition(">=", 2), tmp_path)
-    done = run("ask", path, *LIMITS, "--by", "point", "--language", language, stdin=reply + "\n")
+    done = run("ask", path, *LIMITS, "--language", language, stdin=reply + "\n")
     assert done.code == 0
     assert f": {total}\n" in done.out
 

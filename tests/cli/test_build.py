@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import shutil
 import signal
 import sys
@@ -10,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.cli.card_file import read_card_file
 from scorecard.documents.json_document import read_list
 from scorecard.forms import FORMS
 from scorecard.forms.found import Found
+from scorecard.project.card import read_project
 from tests import processes
 from tests.cli.conftest import Run
 
@@ -62,8 +61,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()}
 
 
-def commands(said: str) -> list[str]:
-    return [line.removeprefix("$ ") for line in said.splitlines() if line.startswith("$ ")]
+def made(said: str) -> set[str]:
+    """The files that were made anew."""
+    return {Path(line.split()[1]).name for line in said.splitlines() if line.startswith("made  ")}
 
 
 def change(file: Path, old: str, new: str) -> None:
@@ -75,36 +75,29 @@ def change(file: Path, old: str, new: str) -> None:
 def test_a_build_makes_checks_and_makes_again_only_what_has_changed(run: Run, folder: Path) -> None:
     done = run("build")
     assert done.code == 0, done.err
-    made, card = contents(folder / "made"), folder / "card.toml"
-    assert made.keys() == FILES
-    assert "3 files agree with the list." in done.out
+    files, card = contents(folder / "made"), folder / "card.toml"
+    assert files.keys() == FILES
+    assert made(done.out) == {"learned.json", *FILES}
+    assert "agree with model.json." in done.out
     assert read_list("made/model-de.json").about.title == "Halsschmerzen"
-    assert all(f"made/{name}" in done.out for name in FILES)
     lent = "files in Deutsch have the words of [words] for 'temperature'; write them in this"
-    assert f"Warning: card.toml: {lent} language below [words.de].\n" in done.err
+    assert f"Warning: card.toml: {lent} language below [words.CODE].\n" in done.err
 
     # Nothing has changed, even if a file was touched.
     os.utime("cases.csv")
     again = run("build")
-    assert (again.code, commands(again.out)) == (0, [])
-    assert "Nothing has changed" in again.out
-    assert contents(folder / "made") == made
+    assert (again.code, made(again.out)) == (0, set())
+    assert "Nothing has changed; 6 files" in again.out
+    assert contents(folder / "made") == files
 
-    # The commands that were printed make the same bytes one by one, and so does “fit” alone.
-    learned = folder / "made" / ".build" / "learned.json"
-    shutil.rmtree(folder / "made")
-    learned.parent.mkdir(parents=True)
-    for command in commands(done.out):
-        assert run(*shlex.split(command)[1:]).code == 0
-    assert contents(folder / "made") == made
-    alone = commands(done.out)[0].replace("made/.build/learned.json", "alone.json")
-    words = ("--labels", "card.toml", "--rule-out", "5%")
-    assert run(*shlex.split(alone)[1:], *words).code == 0
-    assert Path("alone.json").read_bytes() == made["model.json"]
+    # “fit” alone makes the same list.
+    words = ("--drop", "crp", "--max-questions", 2, "--set", "folds=3", "-o", "alone.json")
+    limits = ("--labels", "card.toml", "--rule-out", "5%")
+    assert run("fit", "cases.csv", "--outcome", "strep", *words, *limits).code == 0
+    assert Path("alone.json").read_bytes() == files["model.json"]
 
     # A word or a limit needs no learning, one of German not even the English files.
-    assert run("build").code == 0
-    for old, new, files in (
+    for old, new, anew in (
         ("Halsschmerzen", "Halsweh", {"model-de.json", "card-a6-de.html"}),
         ('"Temperature"', '"Fever"', FILES),
         ("5%", "4%", FILES),
@@ -112,25 +105,27 @@ def test_a_build_makes_checks_and_makes_again_only_what_has_changed(run: Run, fo
         change(card, old, new)
         done = run("build")
         assert done.code == 0, done.err
-        assert not any("scorecard fit" in one for one in commands(done.out))
         assert "not learned again" in done.out
         changed = {
-            name for name, content in contents(folder / "made").items() if made[name] != content
+            name for name, content in contents(folder / "made").items() if files[name] != content
         }
-        assert changed == files
-        made = contents(folder / "made")
+        assert changed == made(done.out) == anew
+        files = contents(folder / "made")
     policy = read_list("made/model.json").policy
     assert policy is not None
     assert policy.rule_out == 0.04
 
+    # How a card looks concerns cards alone.
+    change(card, "[make]", "[look]\ngreyscale = true\n[make]")
+    assert made(run("build").out) == {"card-a6.html", "card-a6-de.html"}
+
     # The table, or how it is learned from: everything.
-    change(folder / "cases.csv", "\n", "\n")
     rows = (folder / "cases.csv").read_text(encoding="utf-8").splitlines()
     (folder / "cases.csv").write_text("\n".join(rows[:-1]) + "\n", encoding="utf-8")
-    assert any("scorecard fit" in one for one in commands(run("build").out))
+    assert made(run("build").out) == {"learned.json", *FILES}
     assert read_list("made/model.json").evidence != read_list("alone.json").evidence
     change(card, "max_questions = 2", "max_questions = 1")
-    assert any("scorecard fit" in one for one in commands(run("build").out))
+    assert "learned.json" in made(run("build").out)
     assert len(read_list("made/model.json").questions) == 1
 
     # What somebody has changed by hand is not lost, and not taken for what was made.
@@ -138,13 +133,43 @@ def test_a_build_makes_checks_and_makes_again_only_what_has_changed(run: Run, fo
     done = run("build")
     assert done.code == 1
     assert "'made/evaluator.py' exists and may have been written by hand" in done.err
-    assert run("build", "--force").code == 0
+    assert made(run("build", "--force").out) == {"evaluator.py"}
 
     # What is no longer asked for is named and left.
     change(card, ', "card.json"', "")
     change(card, "Sore throat", "Throat")
     assert "left there: made/card.json" in run("build").out
     assert Path("made/card.json").exists()
+
+
+def test_a_report_is_made_again_only_for_what_it_judges(run: Run, folder: Path) -> None:
+    change(folder / "card.toml", '"card-a6.html", "evaluator.py", "card.json"', '"report.json"')
+    change(folder / "card.toml", "[make]", "[report]\nsplits = 2\njobs = 1\n[make]")
+    assert "report.json" in made(run("build").out)
+    old = "The report judges the limits, and has the words, of an earlier build"
+    change(folder / "card.toml", "5%", "4%")
+    done = run("build")
+    assert (made(done.out), old in done.out) == ({"model.json", "model-de.json"}, True)
+    again = run("build").out
+    assert ("Nothing has changed" in again, old in again) == (True, True)
+    Path("made/report.json").unlink()
+    done = run("build")
+    assert (made(done.out), old in done.out) == ({"report.json"}, False)
+    change(folder / "card.toml", "splits = 2", "splits = 3")
+    assert made(run("build").out) == {"report.json"}
+    change(folder / "card.toml", "folds = 3", "folds = 4")
+    assert made(run("build").out) == {"learned.json", "model.json", "model-de.json", "report.json"}
+
+
+def test_nothing_heavy_is_loaded_to_see_that_nothing_has_changed(folder: Path) -> None:
+    change(folder / "card.toml", '"card-a6.html", "evaluator.py", "card.json"', '"card.json"')
+    command = [sys.executable, "-m", "scorecard", "build"]
+    processes.run(command, capture_output=True, check=True)
+    code = "import sys; from scorecard.cli import run; run(['build']); print(*sys.modules)"
+    done = processes.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
+    assert "Nothing has changed" in done.stdout
+    loaded = {"polars", "numpy", "jinja2", "msgspec", "scorecard.core.model", "scorecard.api"}
+    assert loaded & {*done.stdout.split()} == set()
 
 
 def test_a_build_in_another_folder_needs_no_other_names(run: Run, folder: Path) -> None:
@@ -161,7 +186,7 @@ def test_the_positive_value_may_be_said_by_its_name(folder: Path) -> None:
     change(folder / "card.toml", '"strep"\n', '"strep"\npositive = "strep throat"\n')
     named = '[words.inputs.strep]\nvalues = { yes = "strep throat" }\n[words.de]'
     change(folder / "card.toml", "[words.de]", named)
-    assert read_card_file(folder / "card.toml").told[""]["positive"] == "yes"
+    assert read_project(folder / "card.toml").to_learn.positive == "yes"
 
 
 @pytest.mark.parametrize(
@@ -186,9 +211,8 @@ def test_words_of_another_language_are_named(
     change(folder / "card.toml", '"en", "de"', languages)
     change(folder / "card.toml", '"Sore throat"', '"Sore throat"\nrule_out = "low risk"')
     change(folder / "card.toml", '"Halsschmerzen"', f'"Halsschmerzen"\n{more}')
-    card = read_card_file(folder / "card.toml")
-    told = [line.partition(";")[0] for line in card.untranslated(["temperature"])]
-    assert [one.replace(" have the words of [words] for", ":") for one in told] == named
+    found = read_project(folder / "card.toml").untranslated(["temperature"])
+    assert [f"files in {name}: {', '.join(words)}" for name, words in found] == named
 
 
 def test_patients_that_test_the_list_test_its_limits(run: Run, folder: Path) -> None:
@@ -196,9 +220,9 @@ def test_patients_that_test_the_list_test_its_limits(run: Run, folder: Path) -> 
     change(folder / "card.toml", '"card-a6.html", "evaluator.py", "card.json"', '"card.json"')
     assert run("build").code == 0
     change(folder / "card.toml", "5%", "6%")
-    assert any("scorecard fit" in one for one in commands(run("build").out))
-    made = read_list("made/model.json")
-    assert made.policy == made.validations[0].policy
+    assert "learned.json" in made(run("build").out)
+    found = read_list("made/model.json")
+    assert found.policy == found.validations[0].policy
 
 
 def test_the_price_of_an_edit_is_told_under_the_limits_of_the_card(run: Run, folder: Path) -> None:
@@ -218,33 +242,61 @@ def test_the_price_of_an_edit_is_told_under_the_limits_of_the_card(run: Run, fol
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('table = "cases.csv"\n', "", "card.toml: table is missing; write the file"),
-        ('outcome = "strep"\n', "", "card.toml: outcome is missing; write the column"),
+        ('table = "cases.csv"\n', "", "card.toml: the key 'table' is missing."),
+        ('outcome = "strep"\n', "", "card.toml: the key 'outcome' is missing."),
         ('"cases.csv"', '"case.csv"', "line 1: table is 'case.csv', but there is no such file"),
-        ('"cases.csv"', "7", "line 1: table is 7, expected text in quotes, or a list of such"),
-        ("outcome =", "outcomes =", "line 2: outcomes is not known; did you mean 'outcome'?"),
-        ("[columns]", "[colums]", "line 4: colums is not known; did you mean 'columns'?"),
-        ("drop =", "dorp =", "line 5: columns.dorp is not known; did you mean 'drop'?"),
-        ('["crp"]', "[1.5, [2]]", "line 5: columns.drop is [1.5, [2]], expected a list of texts"),
-        ("max_questions = 2", 'max_questions = "many"', "line 8: learning.max_questions is 'many'"),
-        ("max_questions = 2", "max_questions = [2]", "expected one text or number"),
-        ("folds = 3", "folds = 1", "line 9: learning.folds is 1: "),
+        ('"cases.csv"', "7", "line 1: table: expected a text or a list, but"),
+        ("outcome =", "outcomes =", "line 2: outcomes: is not known; did you mean 'outcome'?"),
+        ("[columns]", "[colums]", "line 4: colums: is not known; did you mean 'columns'?"),
+        ("drop =", "dorp =", "line 5: columns.dorp: is not known; did you mean 'drop'?"),
+        ('["crp"]', "[1.5, [2]]", "line 5: columns.drop: [1.5, [2]] came, expected"),
+        (
+            "max_questions = 2",
+            'max_questions = "many"',
+            "line 8: learning.max_questions: 'many' is",
+        ),
+        (
+            "max_questions = 2",
+            "max_questions = [2]",
+            "max_questions: [2] is neither auto nor",
+        ),
+        (
+            "folds = 3",
+            "folds = 1",
+            "line 9: learning.folds: 1 came, expected",
+        ),
         ("folds = 3", 'start = "no.toml"', "line 9: learning.start is 'no.toml', but it is not"),
-        ("folds = 3", "no_evidence = 1", "line 9: learning.no_evidence is 1, expected true or"),
-        ("folds = 3", 'missing = "zero"', "line 9: learning.missing is not known"),
-        ('"5%"', '"5 of 100"', "line 12: limits.rule_out is '5 of 100': "),
-        ('"5%"', "20", "line 12: limits.rule_out is 20: '20' is not between 0 and 1. For 20 perc"),
+        (
+            "folds = 3",
+            "no_evidence = 1",
+            "line 9: learning.no_evidence: expected true or",
+        ),
+        ("folds = 3", 'missing = "zero"', "line 9: learning.missing: is not known"),
+        ('"5%"', '"5 of 100"', "line 12: limits.rule_out: '5 of 100' is not a share"),
+        ('"5%"', "20", "line 12: limits.rule_out: '20' is not between 0 and 1. For 20"),
         ('title = "Sore', 'titel = "Sore', "line 15: words.titel is not known; did you mean"),
         ('"strep"', '"strepp"', "line 2: outcome is 'strepp', which is no column; did you mean"),
         ("temperature]", "temprature]", "line 16: words.inputs.temprature is not known; did you"),
         ("label =", "lable =", "line 17: words.inputs.temperature.lable is not known"),
         ('"Halsschmerzen"', "3", "line 19: words.de.title is 3, expected text in quotes"),
-        ('"card-a6.html"', '"card-a66.html"', "line 24: make.forms has 'card-a66.html'; did you"),
-        ('"card-a6.html"', '"card.json"', "line 24: make.forms has 'card.json' twice"),
-        ('["en", "de"]', '["en", "klingon"]', "line 23: make.languages has 'klingon'; expected"),
-        ('folder = "made"', "folder = 3", "line 22: make.folder is 3, expected the name of a"),
-        ("[make]", "[make]\nshape = 1", "line 22: make.shape is not known; expected folder, lang"),
-        ('"strep"\n', '"strep"\nlook = 3\n', "line 3: look is 3, expected a table: write [look]"),
+        (
+            '"card-a6.html"',
+            '"card-a66.html"',
+            "line 24: make.forms: it has 'card-a66.html'; did you",
+        ),
+        ('"card-a6.html"', '"card.json"', "line 24: make.forms: it has 'card.json' twice"),
+        (
+            '["en", "de"]',
+            '["en", "klingon"]',
+            "line 23: make.languages: it has 'klingon'; expected",
+        ),
+        ('folder = "made"', "folder = 3", "line 22: make.folder: expected a text, but"),
+        ("[make]", "[make]\nshape = 1", "line 22: make.shape: is not known; expected folder, lang"),
+        (
+            '"strep"\n',
+            '"strep"\nlook = 3\n',
+            "line 3: look: 3 came, expected a table: write [look]",
+        ),
         ("[make]", "[make", "card.toml: this is not TOML: "),
         ('"Sore throat"', "fifty", "line 15, column 9); text needs quotation marks."),
         ('["crp"]', '["Crp"]', "line 5: columns.drop has 'Crp', which is no column; did you mean"),
@@ -258,8 +310,12 @@ def test_the_price_of_an_edit_is_told_under_the_limits_of_the_card(run: Run, fol
         ("folds = 3", 'ask = ["age > 5"]', "line 9: learning.ask is wrong: 'age > 5' is not und"),
         ('"5%"', '"5%"\nrule_in = "4%"', "line 11: limits cannot be kept: The limits rule_out"),
         ('"made"', '"cases.csv"', "make.folder is 'cases.csv', which is a file; name a folder."),
-        ("[make]", '[look]\northography = "x"\n[make]', "line 22: look.orthography is not known"),
-        ("[make]", '[look]\norientation = "x"\n[make]', "orientation is 'x', expected 'landscape'"),
+        ("[make]", '[look]\northography = "x"\n[make]', "line 22: look.orthography: is not known"),
+        (
+            "[make]",
+            '[look]\norientation = "x"\n[make]',
+            "orientation: 'x' is not one of landscape",
+        ),
     ],
 )
 def test_a_wrong_file_is_refused_in_one_line_with_the_line(
@@ -286,8 +342,8 @@ def test_a_missing_file_is_told_how_it_is_written(run: Run, folder: Path) -> Non
     assert done.err.startswith("Error: model.json: this is a list, not a card.toml; say start =")
     assert done.err.endswith(" A finished list is printed with: scorecard card model.json\n")
     (folder / "ward").mkdir()
-    (folder / "ward" / "card.toml").write_text("table = 7\n")
-    assert run("build", "ward").err.startswith("Error: card.toml: outcome is missing")
+    (folder / "ward" / "card.toml").write_text('table = "x.csv"\n')
+    assert run("build", "ward").err.startswith("Error: card.toml: the key 'outcome' is missing")
 
 
 def test_an_interrupted_build_says_what_is_new(
@@ -323,7 +379,7 @@ def test_watching_builds_again_when_a_file_changes(folder: Path) -> None:
             processes.wait_until(watches, watching)
             return said.read_text(encoding="utf-8").split("Watching;")[times - 1]
 
-        assert "scorecard fit" in wait_for(1)
+        assert "learned from the table" in wait_for(1)
         change(folder / "card.toml", "Sore throat", "Throat")
         assert "not learned again" in wait_for(2)
         change(folder / "card.toml", "outcome =", "outcom =")

@@ -10,14 +10,15 @@ from scorecard.forms.card.sizes import SIZES
 from scorecard.printing.pdf_to_text import printed_pages
 from tests.cli.conftest import Run
 from tests.forms.card.printed_cards import ward_list
+from tests.lists import by_point
 
-LIMITS = ("--rule-out", "10%", "--rule-in", "80%", "--by", "point", "--min-cases", "0")
+LIMITS = ("--rule-out", "10%", "--rule-in", "80%")
 
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     path = tmp_path / "pain.json"
-    write_list(ward_list(3), path)
+    write_list(by_point(ward_list(3)), path)
     return path
 
 
@@ -37,14 +38,12 @@ def test_words_of_ones_own_reach_the_card(run: Run, model: Path, tmp_path: Path)
 def test_words_of_the_list_in_another_language_are_named(
     run: Run, model: Path, tmp_path: Path, command: str
 ) -> None:
-    target, labels = tmp_path / "page.html", tmp_path / "labels.toml"
-    labels.write_text('title = "Brustschmerz"\n', "utf-8")
+    target = tmp_path / "page.html"
     in_german = (command, model, "-o", target, "--force", *LIMITS, "--language", "de")
     told = [line for line in run(*in_german).out.splitlines() if "own words" in line]
     assert len(told) == 1
     assert "Deutsch, with the list's own words for title" in told[0]
-    assert told[0].endswith("others come with --labels FILE.")
-    assert "own words" not in run(*in_german, "--labels", labels).out
+    assert told[0].endswith("“scorecard label” puts others into the list.")
     assert "own words" not in run(*in_german[:-2]).out
 
 
@@ -52,7 +51,7 @@ def test_words_of_the_list_in_another_language_are_named(
 def test_a_page_for_nobody_in_particular_is_told(run: Run, tmp_path: Path, command: str) -> None:
     nobody = ward_list(3)
     model, target = tmp_path / "pain.json", tmp_path / "page.html"
-    write_list(replace(nobody, about=replace(nobody.about, population="")), model)
+    write_list(by_point(replace(nobody, about=replace(nobody.about, population=""))), model)
     asked = (command, model, "-o", target, "--force", *LIMITS)
     assert "It does not say whom it is for; --audience TEXT does.\n" in run(*asked).out
     assert "whom it is for" not in run(*asked, "--audience", "adults").out
@@ -72,13 +71,14 @@ def test_each_kind_of_file(run: Run, model: Path, ending: str, start: bytes) -> 
 def test_options_reach_the_card(run: Run, model: Path, tmp_path: Path) -> None:
     target = tmp_path / "card.pdf"
     done = run(
-        "card", model, "-o", target, *LIMITS, "--size", "a5", "--portrait", "--language", "de",
-        "--title", "Brust", "--subtitle", "unten", "--audience", "alle", "--warning", "Achtung",
+        "card", model, "-o", target, *LIMITS, "--size", "a5", "--orientation", "portrait",
+        "--language", "de",
+        "--title", "Brust", "--audience", "alle", "--warning", "Achtung",
         "--warning", "Nicht für Kinder", "--qr", "https://example.org", "--ticks", "--greyscale",
     )  # fmt: skip
     assert done.code == 0
     text = printed_pages(target.read_bytes())[0].text
-    for word in ("Brust", "unten", "alle", "Achtung", "Nicht für Kinder", "Punkte"):
+    for word in ("Brust", "alle", "Achtung", "Nicht für Kinder", "Punkte"):
         assert word in text
 
 
@@ -90,29 +90,9 @@ def test_a_sheet_is_of_credit_cards(
     assert done.out == "Wrote sheet-a4.pdf: credit-card, 2 sides.\n"
 
 
-def test_many_lists_into_a_folder(run: Run, tmp_path: Path) -> None:
-    models = [tmp_path / f"list{number}.json" for number in range(3)]
-    for path in models:
-        write_list(ward_list(2), path)
-    folder = tmp_path / "cards"
-    done = run("card", *models, "--out-dir", folder, *LIMITS)
-    assert done.code == 0
-    assert sorted(path.name for path in folder.iterdir()) == ["list0.pdf", "list1.pdf", "list2.pdf"]
-
-
-def test_one_bad_list_does_not_stop_the_others(run: Run, model: Path, tmp_path: Path) -> None:
-    bad = tmp_path / "bad.json"
-    bad.write_text("{}")
-    done = run("card", bad, model, "--out-dir", tmp_path / "cards", *LIMITS)
-    assert done.code == 1
-    assert "bad.json" in done.err
-    assert done.err.endswith("Error: 1 of 2 cards could not be made.\n")
-    assert (tmp_path / "cards" / "pain.pdf").exists()
-
-
 def test_a_refusal_writes_nothing(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "long.json"
-    write_list(ward_list(8), path)
+    write_list(by_point(ward_list(8)), path)
     done = run("card", path, "-o", tmp_path / "x.pdf", *LIMITS, "--size", "credit-card")
     assert done.code == 1
     assert done.err.startswith("Error: 7 questions do not fit on credit-card at 7 pt")
@@ -122,11 +102,8 @@ def test_a_refusal_writes_nothing(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("other.json",), "2 lists need --out-dir"),
-        (("-o", "a.docx"), "end the name in .pdf, .html, .png, .svg"),
-        (("-o", "a.png", "--format", "pdf"), "leave out --format, or -o"),
-        (("-o", "a.pdf", "--out-dir", "b"), "Say where to write"),
-        (("other.json", "-o", "a.pdf"), "2 lists need --out-dir"),
+        (("-o", "a.docx"), "end the name in .pdf, .html, .png"),
+        (("-o", "a.svg"), "end the name in .pdf, .html, .png"),
     ],
 )
 def test_wrong_usage(run: Run, model: Path, arguments: tuple[str, ...], complaint: str) -> None:
@@ -143,7 +120,7 @@ def test_wrong_usage(run: Run, model: Path, arguments: tuple[str, ...], complain
         (("-o", "a.pdf", "--logo", "missing.png"), "cannot be read"),
         (("-o", "a.pdf", "--qr", "nowhere"), "http or https"),
         (("-o", "a.pdf", "--template-dir", "missing"), "not a folder"),
-        (("-o", "a.pdf", "--size", "badge", "--portrait"), "landscape only"),
+        (("-o", "a.pdf", "--size", "badge", "--orientation", "portrait"), "landscape only"),
     ],
 )
 def test_refusals(run: Run, model: Path, arguments: tuple[str, ...], complaint: str) -> None:

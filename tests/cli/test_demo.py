@@ -14,9 +14,9 @@ def test_the_demo_writes_its_files_and_says_each_step(run: Run, tmp_path: Path) 
     folder = tmp_path / "new" / "folder"
     done = run("demo", "--out-dir", folder)
     assert done.code == 0, done.err
-    said = [line for line in done.out.splitlines() if line.startswith("$ scorecard ")]
-    assert [line.split()[2] for line in said] == (
-        ["fit", "label", *["card"] * 6, "handout", *["export"] * 5, "evaluate", "check"]
+    made = [line.split()[2:] for line in done.out.splitlines() if line.startswith("made  ")]
+    assert [words[0].strip(",") for words in made] == (
+        ["learned", "the", *["card"] * 6, "handout", *["export"] * 5, "report"]
     )
     names = {file.name for file in folder.iterdir() if file.is_file()}
     assert names == {*FILES, *PICTURES}

@@ -12,7 +12,7 @@ from scorecard.documents.start_list import read_start
 from tests.cli.conftest import Run
 
 OUTCOME = ("--outcome", "strep", "--never", "crp")
-PLAIN = ("--folds", 3)
+PLAIN = ("--set", "folds=3")
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +133,7 @@ def test_the_positive_value_may_be_said_by_its_name(run: Run, cases: Path, tmp_p
         learned = read_list(made)
         assert learned.about.outcome == outcome
         assert dict(learned.provenance)["option positive"] == {"none": "no"}.get(outcome, "yes")
-    assert run("show", made, "--labels", labels).err == ""
+    assert run("label", made, labels, "-o", made).err == ""
     labels.write_text('[inputs.cough]\nvalues = { yes = "coughs" }\n')
     refused = run("fit", cases, *few)
     assert "inputs.cough.values: only the values of the outcome 'strep' can have" in refused.err
@@ -145,14 +145,22 @@ def test_the_command_that_counts_anew_can_be_typed_as_it_stands(
     monkeypatch.chdir(tmp_path)
     cases = (root / "examples" / "tutorial" / "cases.csv").read_text(encoding="utf-8")
     Path("cases.csv").write_text(cases.replace("yes\n", "found\n").replace("no\n", "none\n"))
-    few = ("--only", "temperature,age", "--category", "exudate", "--max-questions", 1, *PLAIN)
-    told = ("--outcome", "strep", "--positive", "found", *few, "--only", "exudate")
+    few = (
+        "--set",
+        "only=temperature,age",
+        "--set",
+        "category=exudate",
+        "--max-questions",
+        1,
+        *PLAIN,
+    )
+    told = ("--outcome", "strep", "--positive", "found", *few, "--set", "only=exudate")
     assert run("fit", "cases.csv", *told).code == 0
     done = run("edit", "model.json")
     command = done.out.partition("count its risks with: ")[2].strip()
     assert f"#   {command}\n" in Path("list.toml").read_text(encoding="utf-8")
     assert command.endswith(
-        "--only temperature,age --only exudate --category exudate --start"
+        "--set only=temperature,age --set only=exudate --set category=exudate --start"
         " list.toml --max-questions 0"
     )
     assert run(*shlex.split(command)[1:], *PLAIN).code == 0
@@ -223,7 +231,7 @@ def test_a_wrong_list_is_refused_with_its_line(
 def test_edits_after_a_validation_are_counted_and_told_where_it_is(
     run: Run, cases: Path, model: Path, tmp_path: Path
 ) -> None:
-    held = ("--held-out", "1/3", *PLAIN, "--max-questions", 2)
+    held = ("--set", "held_out=1/3", *PLAIN, "--max-questions", 2)
     assert run("fit", cases, *OUTCOME, *held, "-o", model).code == 0
     assert read_list(model).validations[0].edits == 0
     file = tmp_path / "list.toml"

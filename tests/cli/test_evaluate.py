@@ -11,7 +11,7 @@ from scorecard.cli.output import says_scorecard
 from scorecard.documents.json_document import read_list
 from tests.cli.conftest import Run
 
-QUICK = ("--splits", 2, "--max-questions", 2, "--jobs", 1)
+QUICK = ("--splits", 2, "--max-questions", 2, "--set", "jobs=1")
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def patients(tmp_path: Path) -> Path:
 
 def test_an_html_report_is_one_file_that_escapes_every_name(run: Run, patients: Path) -> None:
     report = patients.with_name("report.html")
-    ask = ("--ask", "$x^$")
+    ask = ("--set", "ask=$x^$")
     done = run("evaluate", patients, "--outcome", "ill", "-o", report, *ask, *QUICK)
     assert (done.code, done.err) == (0, "")
     assert "200 cases" in done.out
@@ -72,7 +72,7 @@ def test_the_same_command_gives_the_same_report(run: Run, patients: Path) -> Non
 
 def test_json_has_every_figure(run: Run, patients: Path) -> None:
     report = patients.with_name("report.json")
-    done = run("evaluate", patients, "--outcome", "ill", "--folds", 3, "-o", report, *QUICK)
+    done = run("evaluate", patients, "--outcome", "ill", "--set", "folds=3", "-o", report, *QUICK)
     assert done.code == 0
     record = json.loads(report.read_text(encoding="utf-8"))
     assert record["splits"].startswith("3-fold cross-validation, repeated 2 times")
@@ -134,7 +134,7 @@ def test_a_test_on_new_cases_is_kept_in_a_list_of_its_own(run: Run, patients: Pa
 def test_fit_can_test_the_list_on_another_table(run: Run, patients: Path) -> None:
     model, other = patients.with_name("model.json"), patients.with_name("other.csv")
     other.write_text(patients.read_text(encoding="utf-8") + "70,0.5,yes\n", encoding="utf-8")
-    limits = ("--rule-out", "30%", "--rule-in", "70%", "--validate", other)
+    limits = ("--rule-out", "30%", "--rule-in", "70%", "--set", f"validate={other}")
     done = run("fit", patients, "--outcome", "ill", *limits, "-o", model)
     assert done.code == 0, done.err
     assert "other cases (other.csv)." in done.out
@@ -167,20 +167,24 @@ def test_the_number_of_questions_is_found_told_and_recorded(run: Run, patients: 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("patients.csv",), 2, "--outcome COLUMN is needed"),
+        (("patients.csv",), 1, "--outcome is needed"),
         (("patients.csv", "--outcome", "il"), 1, "there is no column 'il'; did you mean 'ill'?"),
         ((), 2, "no file came; expected TABLE, or MODEL and TABLE"),
         (("a.csv", "b.csv", "--outcome", "ill"), 1, "'a.csv' cannot be read: No such file"),
         (("patients.csv", "--outcome", "ill", "-o", "x.doc"), 2, "end the name in .html, .pdf,"),
         (("patients.csv", "--outcome", "ill", "--recalibrated", "n.json"), 2, "needs a MODEL"),
         (("m.json", "patients.csv", "--recalibrated", "report.html"), 2, "cannot be both"),
-        (("patients.csv", "--outcome", "ill", "--folds", "150"), 1, "fewer folds"),
-        (("patients.csv", "--outcome", "ill", "--test-share", "0"), 1, "cannot be split"),
+        (("patients.csv", "--outcome", "ill", "--set", "folds=150"), 1, "fewer folds"),
+        (("patients.csv", "--outcome", "ill", "--set", "test_share=0"), 1, "cannot be split"),
         (("patients.csv", "--outcome", "ill", "--max-questions", "-1"), 2, "neither auto nor"),
         (("m.json", "patients.csv", "--as-published"), 2, "--as-published is about"),
         (("m.json", "patients.csv", "--splits", "5"), 2, "--splits is about learning; a MODEL"),
-        (("m.json", "patients.csv", "--folds", "5"), 2, "--folds is about learning"),
-        (("m.json", "patients.csv", "--test-share", "1/3"), 2, "--test-share is about learning"),
+        (("m.json", "patients.csv", "--set", "folds=5"), 2, "--set folds is about learning"),
+        (
+            ("m.json", "patients.csv", "--set", "test_share=1/3"),
+            2,
+            "--set test_share is about learning",
+        ),
         (("m.json", "patients.csv", "--max-questions", "3"), 2, "--max-questions is about"),
         (("no.csv", "--outcome", "ill"), 1, "'no.csv' cannot be read"),
     ],

@@ -11,15 +11,15 @@ import pytest
 from scorecard.cli import run
 from scorecard.documents.json_document import content_hash, write_list
 from tests.forms.compared import EXPORTS, SUFFIXES
-from tests.lists import TABLE_1
+from tests.lists import TABLE_1, by_point
 
-LIMITS = ("--rule-out", "0.1", "--rule-in", "0.9", "--by", "point")
+LIMITS = ("--rule-out", "0.1", "--rule-in", "0.9")
 
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     path = tmp_path / "model.json"
-    write_list(TABLE_1, path)
+    write_list(by_point(TABLE_1), path)
     return path
 
 
@@ -45,13 +45,13 @@ def test_what_is_exported_is_checked(
 def test_negative_points_are_exported_as_filed(model: Path) -> None:
     written = exported(model, "python").read_text(encoding="utf-8")
     assert "('f1', -2, 'yes'" in written
-    assert content_hash(TABLE_1) in written
+    assert content_hash(by_point(TABLE_1)) in written
 
 
 def test_other_limits_are_found(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = exported(model, "python")
     capsys.readouterr()
-    assert run(["check", str(model), str(path), "--by", "point", "--rule-out", "0.2"]) == 1
+    assert run(["check", str(model), str(path), "--rule-out", "0.2"]) == 1
     assert "evaluator.py, Python: " in capsys.readouterr().out
 
 

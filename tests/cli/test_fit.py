@@ -7,22 +7,22 @@ import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 from scorecard.alternatives import read_alternatives
-from scorecard.cli.fit import fit as fit_command
-from scorecard.cli.fit import settings_of
-from scorecard.cli.options import POLICY_NAMES
 from scorecard.core.model import About, Question
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import read_list
-from scorecard.documents.start_list import StartList
-from scorecard.fitting import seldom_asked
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.options import DEFAULTS, PUBLISHED, PUBLISHED_POLICY
+from scorecard.project.learn import seldom_asked
+from scorecard.project.recipe import Recipe
 from scorecard.tables.cases import read_cases
+from scorecard.tables.read_table import open_table
+from scorecard.tables.source import Source
 from tests import processes
 from tests.cli.conftest import Run
 from tests.cross_validated import cross_validated_list
@@ -89,7 +89,7 @@ def test_what_was_learned_can_be_shown_and_applied_to_its_own_table(
 def test_the_file_says_where_it_comes_from_and_nothing_private(
     run: Run, table: Path, tmp_path: Path
 ) -> None:
-    fit(run, table, tmp_path / "m.json", "--folds", 7)
+    fit(run, table, tmp_path / "m.json", "--set", "folds=7")
     facts = dict(read_list(tmp_path / "m.json").provenance)
     assert facts["table"] == "patients.csv"
     assert len(facts["table sha256"]) == 64
@@ -102,8 +102,8 @@ def test_the_file_says_where_it_comes_from_and_nothing_private(
 
 
 def test_the_same_command_writes_the_same_file(run: Run, table: Path, tmp_path: Path) -> None:
-    fit(run, table, tmp_path / "a.json", "--folds", 2, "--max-questions", 3)
-    fit(run, table, tmp_path / "b.json", "--max-questions", 3, "--folds", 2)
+    fit(run, table, tmp_path / "a.json", "--set", "folds=2", "--max-questions", 3)
+    fit(run, table, tmp_path / "b.json", "--max-questions", 3, "--set", "folds=2")
     assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
 
 
@@ -114,12 +114,22 @@ def test_options_reach_the_learner(run: Run, table: Path, tmp_path: Path) -> Non
     assert learned.questions[0].input == "ward"
     assert len(learned.questions) <= 2
     assert {question.points for question in learned.questions} <= {1, 2}
-    fit(run, table, model, "--only", "age", "--evidence", "training", "--no-evidence")
+    fit(
+        run,
+        table,
+        model,
+        "--set",
+        "only=age",
+        "--evidence",
+        "training",
+        "--set",
+        "no_evidence=true",
+    )
     learned = read_list(model)
     assert {question.input for question in learned.questions} == {"age"}
     assert learned.risk_source.origin == "training"
     assert learned.evidence is None
-    fit(run, table, model, "--sign", "age=-", "--only", "age")
+    fit(run, table, model, "--set", "sign=age=-", "--set", "only=age")
     assert all(question.points < 0 for question in read_list(model).questions)
 
 
@@ -139,7 +149,7 @@ def test_the_paper_s_procedure_has_a_name_and_options_beside_it_win(
 
 
 def test_a_coarser_grid_has_its_price(run: Run, table: Path, tmp_path: Path) -> None:
-    out = fit(run, table, tmp_path / "m.json", "--round", "age=20")
+    out = fit(run, table, tmp_path / "m.json", "--set", "round=age=20")
     assert re.search(r"Loss with these cut-offs 0\.\d{4}, with free ones 0\.\d{4}\.", out)
     for question in read_list(tmp_path / "m.json").questions:
         if question.input == "age":
@@ -162,7 +172,7 @@ def test_labels_come_from_a_small_file(run: Run, table: Path, tmp_path: Path) ->
         (("--outcome", "il"), "there is no column 'il'; did you mean 'ill'?"),
         (("--outcome", "ill"), "which value is the positive one?"),
         (("--outcome", "ward"), "which value is the positive one? It has 3: 'A', 'B', 'C'"),
-        (("--outcome", "ill", "--positive", "sick", "--sign", "x=+"), "'x' is not an input"),
+        (("--outcome", "ill", "--positive", "sick", "--set", "sign=x=+"), "'x' is not an input"),
         (("--outcome", "ill", "--positive", "sick", "--drop", "x"), "there is no column 'x'"),
     ],
 )
@@ -198,10 +208,10 @@ def test_too_few_cases_are_refused(run: Run, tmp_path: Path) -> None:
         ("--points", "0"),
         ("--points", "1.5"),
         ("--points", "a..b"),
-        ("--sign", "age"),
-        ("--round", "age=wide"),
-        ("--round", "nice", "--round", "age=5"),
-        ("--held-out", "33"),
+        ("--set", "sign=age"),
+        ("--set", "round=age=wide"),
+        ("--set", "round=nice", "--set", "round=age=5"),
+        ("--set", "held_out=33"),
         ("--max-questions", "-1"),
     ],
 )
@@ -313,19 +323,19 @@ def test_a_column_known_only_afterwards_is_left_out(
     "naming",
     [
         ("--keep", "discharge"),
-        ("--only", "age,discharge"),
-        ("--category", "discharge"),
+        ("--set", "only=age,discharge"),
+        ("--set", "category=discharge"),
         ("--ask", "discharge is ward"),
-        ("--sign", "discharge=+"),
+        ("--set", "sign=discharge=+"),
         ("--cost", "discharge=3"),
-        ("--available", "discharge=1"),
+        ("--set", "available=discharge=1"),
     ],
 )
 def test_a_column_that_an_option_names_is_used(
     run: Run, leaking: Path, tmp_path: Path, naming: tuple[str, str]
 ) -> None:
     model = tmp_path / "m.json"
-    done = run("fit", leaking, *OUTCOME, "-o", model, "--folds", 2, *naming)
+    done = run("fit", leaking, *OUTCOME, "-o", model, "--set", "folds=2", *naming)
     assert done.code == 0, done.err
     assert "as one known only afterwards would; it is used, because you name it." in done.err
     learned = read_list(model)
@@ -356,7 +366,7 @@ def test_alternatives_do_not_ask_for_what_is_left_out(
     run: Run, leaking: Path, tmp_path: Path
 ) -> None:
     model = tmp_path / "m.json"
-    fit(run, leaking, model, "--alternatives", 2, "--folds", 2)
+    fit(run, leaking, model, "--alternatives", 2, "--set", "folds=2")
     assert "discharge" not in {
         question.input for one in read_alternatives(model) for question in one.questions
     }
@@ -380,7 +390,9 @@ def test_a_question_that_is_often_unknown_is_told(run: Run, table: Path, tmp_pat
     (tmp_path / "gaps.csv").write_text("\n".join([head, *blank]) + "\n")
     model = tmp_path / "m.json"
     done = run("fit", tmp_path / "gaps.csv", *OUTCOME, "-o", model, "--ask", "age")
-    assert "Warning: Question 1 (age) has no answer in 99 of 299 cases; --missing mode" in done.err
+    assert (
+        "Warning: Question 1 (age) has no answer in 99 of 299 cases; --set missing=mode" in done.err
+    )
 
 
 def test_unknown_answers_are_counted(run: Run, table: Path, tmp_path: Path) -> None:
@@ -395,7 +407,7 @@ def test_row_names_of_r_and_pandas_change_nothing(run: Run, tmp_path: Path) -> N
     tumours.to_csv(tmp_path / "plain.csv", index=False)
     tumours.to_csv(tmp_path / "pandas.csv")
     tumours.rename(lambda row: row + 1).to_csv(tmp_path / "R.csv", quoting=2, quotechar='"')
-    quick = ("--max-questions", 3, "--folds", 3)
+    quick = ("--max-questions", 3, "--set", "folds=3")
     lists = []
     for name in ("plain", "pandas", "R"):
         model = tmp_path / f"{name}.json"
@@ -425,7 +437,7 @@ def test_a_person_says_what_columns_are(run: Run, tmp_path: Path) -> None:
     assert "Warning: Column 'race': few whole numbers (1, 2, 3), taken for a sc" in done.err
     assert "Doubts: codes or scales: 'race'" in done.out
     assert "Counted as negative: '1', '3'." in done.out
-    done = run("fit", table, *options, "--category", "race", "--force")
+    done = run("fit", table, *options, "--set", "category=race", "--force")
     assert "few whole numbers" not in done.err
     learned = read_list(model)
     first = reversed(learned.questions)  # an input may be asked again
@@ -434,8 +446,8 @@ def test_a_person_says_what_columns_are(run: Run, tmp_path: Path) -> None:
     assert conditions["test"] in ("in {'+'}", "not in {'+'}")
     assert {"a", "b"}.isdisjoint(conditions)
     assert all(question.unit == "mg" for question in learned.questions if question.input == "dose")
-    both = run("fit", table, *options, "--category", "race", "--number", "race")
-    assert "'race' cannot be both --category and --number" in both.err
+    both = run("fit", table, *options, "--set", "category=race", "--set", "number=race")
+    assert "'race' cannot be both category and number" in both.err
     assert run("apply", model, table, "-o", tmp_path / "d.csv").code == 0
 
 
@@ -448,12 +460,26 @@ def test_kinds_in_the_labels(run: Run, table: Path, tmp_path: Path) -> None:
     fit(run, table, tmp_path / "m.json", "--labels", labels)
 
 
-def test_the_command_and_the_classifier_have_the_same_defaults() -> None:
-    context = fit_command.make_context("fit", ["table.csv", "--outcome", "ill"])
-    others = {*POLICY_NAMES, "tables", "output", "force"}
-    own = {name: value for name, value in context.params.items() if name not in others}
-    told = settings_of(own, StartList(()))
+def test_a_recipe_and_the_classifier_have_the_same_defaults() -> None:
+    told = Recipe().settings
     assert told == {name: DEFAULTS[name] for name in told}
+
+
+def test_the_table_is_looked_at_once(
+    run: Run, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[object] = []
+
+    def opening(path: object, *more: Any, **told: Any) -> Source:
+        seen.append(path)
+        return open_table(path, *more, **told)
+
+    monkeypatch.setattr("scorecard.tables.read_table.open_table", opening)
+    labels = tmp_path / "labels.toml"
+    labels.write_text('title = "Ward"\n')
+    told = ("--labels", labels, "--ask", "ward", "--keep", "ward", "--set", "category=ward")
+    fit(run, table, tmp_path / "m.json", *told)
+    assert seen == [(str(table),)]
 
 
 def test_questions_that_few_lists_ask_are_told() -> None:
@@ -477,7 +503,7 @@ def test_costs_are_weighed_and_stand_in_the_file(run: Run, table: Path, tmp_path
     labels.write_text('cost_unit = "min"\n[inputs.age]\ncost = 9\n')
     model, costs = tmp_path / "m.json", ("--cost", "age=2, swelling=30")
     costs += ("--rule-out", "10%", "--rule-in", "1")
-    out = fit(run, table, model, *costs, "--labels", labels, "--folds", "3")
+    out = fit(run, table, model, *costs, "--labels", labels, "--set", "folds=3")
     (told,) = re.findall(
         r"^Cost weight [\d.]+: [\d.]+% decided in cross-validation (.*)", out, re.M
     )
@@ -501,8 +527,11 @@ def test_costs_are_weighed_and_stand_in_the_file(run: Run, table: Path, tmp_path
             ("--cost", "age=1,crp=3"),
             "--cost: 'crp' is not an input; the inputs are 'age', 'swelling',",
         ),
-        (("--available", "age=1.5"), "the share who can answer is from 0 to 1, for instance age=0"),
-        (("--cost-weight", "-2"), "'-2' is neither auto nor a number from 0 on."),
+        (
+            ("--set", "available=age=1.5"),
+            "the share who can answer is from 0 to 1, for instance age=0",
+        ),
+        (("--set", "cost_weight=-2"), "-2 is neither auto nor a number from 0 on."),
     ],
 )
 def test_wrong_costs_are_named(run: Run, table: Path, tmp_path: Path, option, complaint) -> None:
@@ -515,8 +544,8 @@ def test_wrong_costs_are_named(run: Run, table: Path, tmp_path: Path, option, co
 def test_columns_may_be_named_in_a_file(run: Run, table: Path, tmp_path: Path) -> None:
     names = tmp_path / "names.txt"
     names.write_text("age\n\nswelling\n", encoding="utf-8")
-    fit(run, table, tmp_path / "file.json", "--only", f"@{names}")
-    fit(run, table, tmp_path / "given.json", "--only", "age,swelling")
+    fit(run, table, tmp_path / "file.json", "--set", f"only=@{names}")
+    fit(run, table, tmp_path / "given.json", "--set", "only=age,swelling")
     lists = [read_list(tmp_path / f"{name}.json") for name in ("file", "given")]
     assert lists[0].questions == lists[1].questions
     names.write_text("\n", encoding="utf-8")

@@ -20,7 +20,7 @@ def model(tmp_path: Path) -> str:
 
 def test_an_html_page_is_written(model: str, tmp_path: Path) -> None:
     target = tmp_path / "handout.html"
-    options = ["--rule-in", "85%", "--not-for", "children", "--language", "de"]
+    options = ["--rule-in", "85%", "--audience", "children", "--language", "de"]
     assert run(["handout", model, "-o", str(target), *options]) == 0
     html = target.read_text(encoding="utf-8")
     assert html.startswith("<!doctype html>")

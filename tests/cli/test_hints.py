@@ -37,13 +37,13 @@ HINTS: dict[str, tuple[Maker, str, Sequence[Sequence[object]]]] = {
     ),
     "pairs of numbers": (
         lambda row, _ill, _chance: f"{100 + row % 40}/{60 + row % 30}",
-        "or say --category x or --drop x",
-        [["--category", "x"], ["--drop", "x"]],
+        "or say --set category=x or --drop x",
+        [["--set", "category=x"], ["--drop", "x"]],
     ),
     "codes": (
         lambda row, _ill, _chance: row % 4,
-        "--category x, and --number x where they are a scale",
-        [["--category", "x"], ["--number", "x"]],
+        "--set category=x, and --set number=x where they are a scale",
+        [["--set", "category=x"], ["--set", "number=x"]],
     ),
     "ids of patients": (
         lambda row, _ill, _chance: row // 3 + 1,
@@ -68,18 +68,18 @@ HINTS: dict[str, tuple[Maker, str, Sequence[Sequence[object]]]] = {
     ),
     "nearly empty": (
         lambda row, _ill, chance: "" if row % 25 else chance.random(),
-        "leave it out with --drop x, or ask whether it is there with --missing question",
-        [["--drop", "x"], ["--missing", "question"]],
+        "leave it out with --drop x, or ask whether it is there with --set missing=question",
+        [["--drop", "x"], ["--set", "missing=question"]],
     ),
     "missing with the outcome": (
         lambda _row, ill, chance: "" if chance.random() < 0.1 + 0.6 * ill else chance.random(),
-        "ask whether it is there with --missing question, or leave it out with --drop x",
-        [["--drop", "x"], ["--missing", "question"]],
+        "ask whether it is there with --set missing=question, or leave it out with --drop x",
+        [["--drop", "x"], ["--set", "missing=question"]],
     ),
     "often unknown": (
         lambda _row, ill, chance: "" if chance.random() < 0.3 else ill + 2 * chance.random(),
-        "--missing mode gives them the commonest value, --drop leaves the column out",
-        [["--drop", "x"], ["--missing", "mode"]],
+        "--set missing=mode gives them the commonest value, --drop leaves the column out",
+        [["--drop", "x"], ["--set", "missing=mode"]],
     ),
 }
 
@@ -103,12 +103,12 @@ def test_hints_about_how_a_file_is_written_can_be_followed(run: Run, tmp_path: P
     assert "has a decimal comma; add --decimal , or write" in run(*command).err
     assert run(*command, "--decimal", ",").code == 0
     table.write_text(table.read_text("utf-8").replace(",", ".").replace("no", "nö"), "latin-1")
-    assert "for instance --encoding latin-1" in run(*command).err
-    said = run(*command, "--encoding", "latin-1").err
+    assert "for instance --set encoding=latin-1" in run(*command).err
+    said = run(*command, "--set", "encoding=latin-1").err
     ways = re.findall(r"--positive '?(\w+)", said)
     assert ways == ["yes", "nö"]
     for value in ways:
-        assert run(*command, "--encoding", "latin-1", "--positive", value).code == 0
+        assert run(*command, "--set", "encoding=latin-1", "--positive", value).code == 0
 
 
 @pytest.mark.parametrize(("cells", "said"), [("999", "999 in 5 cases, far from"), ("-9", "has -9")])
@@ -144,10 +144,10 @@ def test_rows_that_stand_there_twice_are_kept_once(run: Run, tmp_path: Path) -> 
 def test_limits_that_few_cases_cannot_show_are_loosened(run: Run, tmp_path: Path) -> None:
     table, model = written(tmp_path / "t.csv", {}, ("no", "yes")), tmp_path / "m.json"
     command = ("fit", table, "--outcome", "end", "-o", model, "--max-questions", 1)
-    strict = run(*command, "--held-out", "1/2", "--evidence", "held-out", "--rule-out", "2%")
+    strict = run(*command, "--set", "held_out=1/2", "--evidence", "held-out", "--rule-out", "2%")
     assert "so nobody will stop with “rule out”; use more cases" in strict.err
     assert "--evidence cross-validated, which counts them all, or a higher --rule-out" in strict.err
-    loose = run(*command, "--held-out", "1/2", "--evidence", "held-out", "--rule-out", "20%")
+    loose = run(*command, "--set", "held_out=1/2", "--evidence", "held-out", "--rule-out", "20%")
     assert "so nobody will stop with “rule out”" not in loose.err
 
 
@@ -155,12 +155,12 @@ def test_limits_on_either_side_of_the_base_rate_leave_something_to_ask(
     run: Run, tmp_path: Path
 ) -> None:
     table, model = written(tmp_path / "t.csv", {}, ("no", "yes")), tmp_path / "m.json"
-    assert run("fit", table, "--outcome", "end", "-o", model, *QUICK).code == 0
-    done = run("show", model, "--rule-out", "90%", "--rule-in", "95%", "--by", "point")
+    assert run("fit", table, "--outcome", "end", "-o", model, *QUICK, "--by", "point").code == 0
+    done = run("show", model, "--rule-out", "90%", "--rule-in", "95%")
     base = re.search(
         r"The base rate is ([0-9.]+)\. Choose --rule-out below, --rule-in above", done.err
     )
     assert base, done.err
     limits = f"{float(base[1]) / 2:.3f}", f"{(1 + float(base[1])) / 2:.3f}"
-    shown = run("show", model, "--rule-out", limits[0], "--rule-in", limits[1], "--by", "point")
+    shown = run("show", model, "--rule-out", limits[0], "--rule-in", limits[1])
     assert shown.code == 0, shown.err

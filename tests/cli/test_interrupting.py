@@ -54,7 +54,7 @@ def test_interrupting_a_database_leaves_nothing_in_it_and_no_temporary_file(tmp_
     before = (tmp_path / "cases.duckdb").read_bytes()
     folder = tmp_path / "out"
     folder.mkdir()
-    fit = ["fit", tmp_path / "cases.duckdb", "--from", "cases", "--outcome", "ill"]
+    fit = ["fit", tmp_path / "cases.duckdb", "--sql", "FROM cases", "--outcome", "ill"]
     _interrupted([*fit, "-o", folder / "model.json"], tmp_path, TMPDIR=folder)
     assert list(folder.iterdir()) == []
     assert (tmp_path / "cases.duckdb").read_bytes() == before

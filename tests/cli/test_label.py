@@ -1,4 +1,4 @@
-"""Words at any time: `--labels` of the commands, and `scorecard label`."""
+"""Words and limits at any time: `scorecard label`."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -26,36 +26,35 @@ def words(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("command", "name"),
     [
-        (("card", "--format", "html"), "card.html"),
+        (("card",), "card.html"),
         (("handout",), "handout.html"),
         (("export", "--to", "python"), "evaluator.py"),
         (("export", "--to", "json"), "card.json"),
         (("show",), ""),
     ],
 )
-def test_words_of_a_file_stand_in_every_form_as_if_written_into_the_list(
+def test_words_of_a_file_stand_in_every_form(
     run: Run, table_1: Path, words: Path, tmp_path: Path, command: tuple[str, ...], name: str
 ) -> None:
-    labelled = tmp_path / "labelled.json"
+    labelled, target = tmp_path / "labelled.json", tmp_path / name
     assert run("label", table_1, words, "-o", labelled).code == 0
-    made = []
-    for number, model in enumerate([(table_1, "--labels", words), (labelled,)]):
-        target = tmp_path / f"{number}-{name}"
-        done = run(command[0], *model, *command[1:], *(("-o", target) if name else ()))
-        assert done.code == 0, done.err
-        made.append(target.read_bytes() if name else done.out.encode())
-    assert made[0] == made[1]
-    assert b"Bilirubin" in made[0]
+    done = run(command[0], labelled, *command[1:], *(("-o", target) if name else ()))
+    assert done.code == 0, done.err
+    assert "Bilirubin" in (target.read_text("utf-8") if name else done.out)
+    if command[0] == "export":
+        assert run("check", labelled, target).code == 0
+        assert run("check", table_1, target).code == 1
 
 
 def test_ask_speaks_with_the_words_of_a_file(run: Run, table_1: Path, words: Path) -> None:
-    assert "Bilirubin" in run("ask", table_1, "--labels", words, stdin="no\nno\nno\nno\n").out
+    assert run("label", table_1, words, "-o", table_1).code == 0
+    assert "Bilirubin" in run("ask", table_1, stdin="no\nno\nno\nno\n").out
 
 
 def test_a_label_for_another_column_is_a_warning_with_the_nearest_name(
     run: Run, table_1: Path, words: Path
 ) -> None:
-    done = run("show", table_1, "--labels", words)
+    done = run("label", table_1, words, "-o", table_1)
     assert done.code == 0
     assert "no question of this list asks for 'f22'; did you mean 'f2'?" in done.err
     assert "no question of this list asks for 'ward'; it asks for f3, f1, f2, f4." in done.err
@@ -81,6 +80,7 @@ def test_limits_are_written_into_the_list_or_refused(
     run: Run, table_1: Path, tmp_path: Path
 ) -> None:
     made = tmp_path / "ward.json"
+    write_list(TABLE_1, table_1)
     assert run("label", table_1, "--rule-out", "10%", "--rule-in", "60%", "-o", made).code == 0
     policy = read_list(made).policy
     assert policy is not None
@@ -97,19 +97,10 @@ def _hash(run: Run, model: Path) -> str:
     return run("validate", model).out.split()[-1].strip(".")[:8]
 
 
-def test_check_compares_with_the_words_it_is_told(
-    run: Run, table_1: Path, words: Path, tmp_path: Path
-) -> None:
-    made = tmp_path / "evaluator.py"
-    assert run("export", table_1, "--to", "python", "--labels", words, "-o", made).code == 0
-    assert run("check", table_1, made, "--labels", words).code == 0
-    assert run("check", table_1, made).code == 1
-
-
 def test_a_unit_of_the_list_is_no_doubt(run: Run, tmp_path: Path, words: Path) -> None:
     same = tuple(
         replace(one, unit="mg/dl") if one.input == "f1" else one for one in TABLE_1.questions
     )
     path = tmp_path / "same.json"
     write_list(replace(TABLE_1, questions=same), path)
-    assert "is said to be in" not in run("show", path, "--labels", words).err
+    assert "is said to be in" not in run("label", path, words, "-o", path).err

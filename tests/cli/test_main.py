@@ -58,11 +58,11 @@ def test_a_refusal_is_one_line_and_exit_code_1(run: Run, tmp_path: Path) -> None
         ("no-such-command",),
         ("show",),
         ("show", "x.json", "--no-such-option"),
-        ("show", "x.json", "--by", "magic"),
+        ("label", "x.json", "--by", "magic"),
         ("show", "x.json", "--rule-out", "5"),
         ("show", "x.json", "--rule-out", "5,5%"),
-        ("show", "x.json", "--min-cases", "-1"),
-        ("show", "x.json", "--rule-in", "0.9", "--miss-cost", "9", "--by", "bounds"),
+        ("label", "x.json", "--min-cases", "-1"),
+        ("label", "x.json", "--rule-in", "0.9", "--miss-cost", "9", "--by", "bounds"),
         ("apply", "x.json"),
         ("show", "x.json", "-q", "-v"),
         ("-q", "show", "x.json", "-v"),
@@ -77,7 +77,7 @@ def test_wrong_usage_is_exit_code_2(run: Run, arguments: tuple[str, ...]) -> Non
 
 def test_limits_may_be_shares_percents_or_fractions(run: Run, table_1: Path) -> None:
     shown = [
-        run("show", table_1, "--rule-out", out, "--rule-in", into, "--by", "point").out
+        run("show", table_1, "--rule-out", out, "--rule-in", into).out
         for out, into in (("0.1", "0.9"), ("10%", "90 %"), ("1/10", "9/10"))
     ]
     assert "at most 10, rule in at one of at least 90 of 100" in shown[0]
@@ -107,7 +107,7 @@ def test_shells_can_complete(shell: str) -> None:
         return ask(_SCORECARD_COMPLETE=f"{shell}_complete", COMP_WORDS=words, COMP_CWORD=place)
 
     assert "validate" in completed("scorecard va", "va")
-    assert "error-control" in completed("scorecard show --by ", "")
+    assert "error-control" in completed("scorecard limits --by ", "")
 
 
 @processes.needs_interrupts
@@ -128,7 +128,7 @@ def test_interrupting_is_one_line_and_leaves_no_file(table_1: Path, tmp_path: Pa
 
 def test_signs_arrive_whatever_the_console_speaks(table_1: Path) -> None:
     done = processes.run(
-        [sys.executable, "-m", "scorecard", "show", table_1, "--by", "point", "--rule-out", "10%"],
+        [sys.executable, "-m", "scorecard", "show", table_1, "--rule-out", "10%"],
         env={**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"},
         capture_output=True,
         check=True,

@@ -10,8 +10,9 @@ from scorecard.cli import messages
 from scorecard.documents.json_document import write_list
 from tests.cli.conftest import Run
 from tests.forms.card.printed_cards import ward_list
+from tests.lists import by_point
 
-LIMITS = ("--rule-out", "10%", "--rule-in", "80%", "--by", "point", "--min-cases", "0")
+LIMITS = ("--rule-out", "10%", "--rule-in", "80%")
 
 
 class Terminal(StringIO):
@@ -22,7 +23,7 @@ class Terminal(StringIO):
 @pytest.fixture
 def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    write_list(ward_list(3), "list.json")
+    write_list(by_point(ward_list(3)), "list.json")
     return tmp_path / "list.json"
 
 
@@ -64,7 +65,6 @@ def test_verbose_tells_what_is_read_and_chosen_and_how_long_it_took(
     assert lines[0] == f"Reads list.json: {size:,} bytes"
     assert "--rule-out: 0.1" in lines
     assert "--language: en (default)" in lines
-    assert not any(line.startswith("--confidence") for line in lines)  # as the list says
     assert lines[-1].startswith("show took ")
 
 
@@ -82,11 +82,11 @@ def test_bars_stay_away_from_pipes_whatever_is_forced(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setattr(messages, "PATIENCE", -1.0)
-    write_list(ward_list(2), "other.json")
-    done = run("card", "list.json", "other.json", "--out-dir", "cards", *LIMITS, "--format", "html")
+    Path("cases.csv").write_text("age,ill\n" + "30,no\n60,yes\n60,no\n" * 20)
+    done = run("fit", "cases.csv", "--outcome", "ill", "--max-questions", "1")
     assert done.code == 0
     assert "\x1b" not in done.err + done.out
-    assert "Cards" not in done.err
+    assert "Searching" not in done.err
 
 
 def test_bars_are_shown_to_people(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,35 +1,26 @@
-"""How values are written on the command line."""
+"""How many options there are: each one has to be learned, explained and kept."""
 
 import click
-import pytest
-from click.testing import CliRunner
 
-from scorecard.cli.options import Assignments, Available, Cost, Rounding, Sign, assigned
+from scorecard.cli import COMMANDS, cli
+
+MOST, MOST_OF_FIT = 140, 30
 
 
-@pytest.mark.parametrize(
-    ("kind", "given", "pairs"),
-    [
-        (Cost(), ["a=1", "b=2,c=3"], (("a", 1), ("b", 2), ("c", 3))),
-        (Cost(), ["a=1, b=2"], (("a", 1), ("b", 2))),
-        (Cost(), ["Hb, g/l=1,x=y=2"], (("Hb, g/l", 1), ("x=y", 2))),
-        (Available(), ["a=0.5,b=0"], (("a", 0.5), ("b", 0))),
-        (Sign(), ["a=+,b=−"], (("a", "+"), ("b", "-"))),
-        (Rounding(), ["a=5,b=10"], (("a", 5), ("b", 10))),
-        (Rounding(), ["nice"], ("nice",)),
-        (Cost(), [], ()),
-    ],
-)
-def test_columns_get_values_one_by_one_or_with_commas(
-    kind: Assignments, given: list[str], pairs: tuple[object, ...]
-) -> None:
-    found: list[object] = []
+def options(name: str) -> list[str]:
+    """The options of a command as `--help-all` lists them, a line each."""
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    params = command.get_params(click.Context(command))
+    return [max(one.opts, key=len) for one in params if isinstance(one, click.Option)]
 
-    @click.command()
-    @assigned("--of", kind, "")
-    def command(of: tuple[object, ...]) -> None:
-        found.append(of)
 
-    words = [word for one in given for word in ("--of", one)]
-    assert CliRunner().invoke(command, words).exit_code == 0
-    assert found == [pairs]
+def test_fit_has_few_options() -> None:
+    assert len(options("fit")) <= MOST_OF_FIT
+
+
+def test_all_commands_together_have_few_options() -> None:
+    """What every command has, --quiet, --verbose, --help and --help-all, counts once."""
+    found = [option for name in COMMANDS for option in options(name)]
+    shared = {"--quiet", "--verbose", "--help", "--help-all"}
+    assert len([one for one in found if one not in shared]) + len(shared) <= MOST

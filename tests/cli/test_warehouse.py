@@ -16,7 +16,7 @@ from tests.learning.lazy_tables import random_cases
 duckdb = pytest.importorskip("duckdb")
 
 pytestmark = pytest.mark.usefixtures("folder")
-SHORT = ["--outcome", "outcome", "--folds", "2", "--max-questions", "2"]
+SHORT = ["--outcome", "outcome", "--set", "folds=2", "--max-questions", "2"]
 
 
 @pytest.fixture
@@ -55,14 +55,14 @@ def refused(run: Run, *arguments: str) -> str:
 def test_the_same_list_from_a_database_a_query_a_folder_and_a_stream(run: Run) -> None:
     for number, given in enumerate(
         [
-            ("warehouse.duckdb", "--from", "visits"),
+            ("warehouse.duckdb", "--set", "from_table=visits"),
             ("warehouse.duckdb", "--sql", "SELECT * FROM visits WHERE id >= 0;"),
             ("files",),
             ("files/*.parquet",),
             ("cases.csv", "--sql", "FROM cases"),
         ]
     ):
-        done(run, "fit", *given, "--key", "id", *SHORT, "-o", f"{number}.json")
+        done(run, "fit", *given, "--set", "key=id", *SHORT, "-o", f"{number}.json")
     lists = [read_list(f"{number}.json") for number in range(5)]
     for one in lists[1:]:
         assert (one.questions, one.stages) == (lists[0].questions, lists[0].stages)
@@ -94,10 +94,10 @@ def test_a_dropped_connection_is_one_line() -> None:
 
 
 def test_names_that_are_taken_in_a_database_get_the_prefix_of_files(run: Run) -> None:
-    done(run, "fit", "cases.csv", *SHORT, "--drop", "id", "-o", "model.json")
+    done(run, "fit", "cases.csv", *SHORT, "--by", "point", "--drop", "id", "-o", "model.json")
     with duckdb.connect("warehouse.duckdb") as connection:
         connection.execute("CREATE TABLE named AS SELECT *, 1 AS Stage FROM visits")
-    limits = ["--rule-out", "40%", "--rule-in", "60%", "--by", "point"]
+    limits = ["--rule-out", "40%", "--rule-in", "60%"]
     done(run, "apply", "model.json", "warehouse.duckdb", "--from", "named", *limits)
     with duckdb.connect("warehouse.duckdb") as connection:
         added = [one[0] for one in connection.execute("FROM decided").description]
@@ -109,8 +109,8 @@ def test_names_that_are_taken_in_a_database_get_the_prefix_of_files(run: Run) ->
 
 
 def test_a_table_is_scored_where_it_is_like_a_file(run: Run) -> None:
-    done(run, "fit", "cases.csv", *SHORT, "--drop", "id", "-o", "model.json")
-    limits = ["--rule-out", "40%", "--rule-in", "60%", "--by", "point"]
+    done(run, "fit", "cases.csv", *SHORT, "--by", "point", "--drop", "id", "-o", "model.json")
+    limits = ["--rule-out", "40%", "--rule-in", "60%"]
     said = done(run, "apply", "model.json", "warehouse.duckdb", "--from", "visits", *limits)
     assert "'decided' in warehouse.duckdb: 200 rows" in said
     done(run, "apply", "model.json", "cases.csv", *limits, "-o", "decided.csv")
@@ -128,13 +128,17 @@ def test_a_table_is_scored_where_it_is_like_a_file(run: Run) -> None:
 def test_what_cannot_be_read_is_refused_in_one_line(run: Run) -> None:
     Path("wrong.duckdb").write_text("no database", encoding="utf-8")
     fit = ["fit", "warehouse.duckdb", *SHORT]
-    assert "Name it with --from; there are: other, visits." in refused(run, *fit)
-    assert "no table 'visit'" in refused(run, *fit, "--from", "visit")
+    assert "Name it with --set from_table; there are: other, visits." in refused(run, *fit)
+    assert "no table 'visit'" in refused(run, *fit, "--set", "from_table=visit")
     assert "no such database" in refused(run, "fit", "none.duckdb", *SHORT)
-    assert "not a valid DuckDB" in refused(run, "fit", "wrong.duckdb", *SHORT, "--from", "a")
+    assert "not a valid DuckDB" in refused(
+        run, "fit", "wrong.duckdb", *SHORT, "--set", "from_table=a"
+    )
     assert "syntax error" in refused(run, *fit, "--sql", "selec 1")
-    assert "is no database" in refused(run, "fit", "cases.csv", *SHORT, "--from", "visits")
-    assert "--key is for" in refused(run, "fit", "cases.csv", *SHORT, "--key", "id")
+    assert "is no database" in refused(
+        run, "fit", "cases.csv", *SHORT, "--set", "from_table=visits"
+    )
+    assert "--set key is for" in refused(run, "fit", "cases.csv", *SHORT, "--set", "key=id")
     late = "SELECT *, CAST(site AS INTEGER) AS wrong FROM visits"
     assert "Conversion Error" in refused(run, *fit, "--sql", late)
     assert "dates or times" in refused(
@@ -146,7 +150,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(run: Run) -> None:
 def test_a_database_in_use_is_told(run: Run) -> None:
     holder = duckdb.connect("warehouse.duckdb")
     try:
-        said = refused(run, "fit", "warehouse.duckdb", *SHORT, "--from", "visits")
+        said = refused(run, "fit", "warehouse.duckdb", *SHORT, "--set", "from_table=visits")
     finally:
         holder.close()
     assert "different configuration" in said
@@ -157,5 +161,5 @@ def test_without_a_module_it_is_said_how_to_install_it(
     run: Run, monkeypatch: pytest.MonkeyPatch, module: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    said = refused(run, "fit", "warehouse.duckdb", *SHORT, "--from", "visits")
+    said = refused(run, "fit", "warehouse.duckdb", *SHORT, "--set", "from_table=visits")
     assert 'pip install "psl-scorecard[warehouse]"' in said

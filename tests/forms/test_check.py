@@ -357,17 +357,18 @@ def test_a_complaint_is_one_sentence_with_its_hint(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model, card, other = (tmp_path / name for name in ("m.json", "card.html", "other.html"))
-    model.write_bytes(dumps(LIST))
-    card.write_bytes(make_card(LIST, "html", policy=StoppingPolicy(0.02, 0.9, by="point")))
+    point = replace(LIST, policy=StoppingPolicy(by="point"))
+    model.write_bytes(dumps(point))
+    card.write_bytes(make_card(point, "html", policy=StoppingPolicy(0.02, 0.9, by="point")))
     other.write_text("<p>nothing</p>", encoding="utf-8")
-    assert run(["check", str(model), str(card), str(other), "--by", "point"]) == 1
+    assert run(["check", str(model), str(card), str(other)]) == 1
     first, second = capsys.readouterr().out.splitlines()[-2:]
-    assert "rule_in 0.9, here 0.95; it names this list: see --rule-out, --rule-in, --by." in first
+    assert "rule_in 0.9, here 0.95; it names this list: see --rule-out and --rule-in." in first
     assert second.endswith("is on this card.")
-    model.write_bytes(dumps(replace(LIST, about=replace(LIST.about, title="Another"))))
-    assert run(["check", str(model), str(card), "--by", "point"]) == 1
+    model.write_bytes(dumps(replace(point, about=replace(LIST.about, title="Another"))))
+    assert run(["check", str(model), str(card)]) == 1
     whole = capsys.readouterr().out.splitlines()[-1]
-    made = f"it was made from another list, {content_hash(LIST)[:8]}"
+    made = f"it was made from another list, {content_hash(point)[:8]}"
     assert f"web page: {made}; it was made with other limits: rule_out" in whole
 
 
@@ -398,11 +399,11 @@ def test_what_another_version_made_is_compared_in_what_it_decides(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model, card = tmp_path / "model.json", tmp_path / "card.html"
-    model.write_bytes(dumps(LIST))
-    page = make_card(LIST, "html", policy=POLICY, size="a5").decode()
+    point = replace(LIST, policy=POLICY)
+    model.write_bytes(dumps(point))
+    page = make_card(point, "html", size="a5").decode()
     card.write_text(page.replace("&#34;version&#34;: &#34;", "&#34;version&#34;: &#34;0.0."))
     command = ["check", str(model), str(card)]
-    command += ["--rule-out", "5%", "--rule-in", "95%", "--by", "point"]
     assert run(command) == 1
     said = capsys.readouterr().out
     assert "scorecard 0.0." in said

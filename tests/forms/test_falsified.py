@@ -11,6 +11,7 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from itertools import cycle
 from pathlib import Path
@@ -264,15 +265,16 @@ def test_a_folder_is_compared_with_the_lists_in_it(
     files = tmp_path / "files"
     files.mkdir()
     model = tmp_path / "model.json"
-    model.write_bytes(dumps(LIST))
+    point = replace(LIST, policy=StoppingPolicy(0.1, 0.9, by="point"))
+    staircase = build_staircase(point)
+    model.write_bytes(dumps(point))
     (files / "other.json").write_bytes(dumps(MARBURG))
-    (files / "card.py").write_bytes(content_of("python"))
+    (files / "card.py").write_bytes(content_of("python", "en", staircase))
     (files / "marburg.json").write_bytes(content_of("json", "de", build_staircase(MARBURG)))
     (files / "notes.txt").write_text("notes")
     (files / "script.py").write_text("print(1)")
     (files / "photo.png").write_bytes(b"\x89PNG")
-    limits = ["--rule-out", "10%", "--rule-in", "90%", "--by", "point", "--json"]
-    assert run(["check", str(model), str(files), *limits]) == 0
+    assert run(["check", str(model), str(files), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["agrees"]
     told = {Path(one["file"]).name: one for one in found["files"]}
@@ -283,8 +285,8 @@ def test_a_folder_is_compared_with_the_lists_in_it(
     }
     assert told["card.py"]["list"] != told["marburg.json"]["list"] == told["other.json"]["list"]
     assert "not comparable" in told["photo.png"]["not_read"]
-    (files / "card.py").write_bytes(content_of("python").replace(b"65", b"66"))
-    assert run(["check", str(model), str(files), *limits]) == 1
+    (files / "card.py").write_bytes(content_of("python", "en", staircase).replace(b"65", b"66"))
+    assert run(["check", str(model), str(files), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     (wrong,) = [one for one in found["files"] if one["first"]]
     assert (Path(wrong["file"]).name, wrong["tried"]) == ("card.py", 0)

@@ -110,7 +110,7 @@ def test_a_broken_file_is_told_in_one_line(
     for number, (_, content) in enumerate(forging.broken(Path(name).suffix, fresh(name))):
         paths.append(tmp_path / f"{number}{Path(name).suffix}")
         paths[-1].write_bytes(content)
-    limits = ["--rule-out", "8%", "--rule-in", "85%", "--by", "point", "--min-cases", "0"]
+    limits = ["--rule-out", "8%", "--rule-in", "85%"]
     assert run(["check", str(model), *map(str, paths), *limits]) == 1
     said = capsys.readouterr()
     assert "fault of scorecard" not in said.err

@@ -1,6 +1,7 @@
-"""From cases to a finished list: learned, under its limits, labelled, and with where it comes from.
+"""From an opened recipe to a finished list: learned, under its limits, labelled, with its origin.
 
-What has to be said about it comes with it: doubts about the table, too few cases, unknown answers.
+What has to be said about it comes with it, as remarks: values with a kind and fields, whose words
+are made last.
 """
 
 from __future__ import annotations
@@ -10,24 +11,25 @@ import platform
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from math import ceil, floor, log10
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from scorecard.alternatives import near_lists
 from scorecard.core.build_staircase import build_staircase, usual_policy
-from scorecard.core.edits import Before, asked_digest, showing_of
+from scorecard.core.edits import Before, asked_digest, edited, showing_of
 from scorecard.core.error_control import loosest_limits
 from scorecard.core.given_question import given_as, given_question
 from scorecard.core.model import About, ScoringList
 from scorecard.core.performance import times_asked
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import said_yes
-from scorecard.errors import LearningError, ListError, PolicyError
+from scorecard.errors import ListError, PolicyError
 from scorecard.learning.learner import LearnedList, ListLearner
+from scorecard.project.recipe import Judging, Opened
 from scorecard.tables.cases import Cases
-from scorecard.tables.labels import Labels
 from scorecard.tables.suspicions import Doubt
 from scorecard.words.language import language_named
 from scorecard.words.sentences import (
@@ -37,9 +39,48 @@ from scorecard.words.sentences import (
 )
 from scorecard.words.wording import Wording
 
-SMALLEST_TABLE = 10  # from fewer cases nothing worth printing can be learned
+if TYPE_CHECKING:
+    from scorecard.evaluation.result import Evaluation
+
 OFTEN = 0.2  # of the cases without an answer
+BEAM = 4  # lists kept while searching for each alternative that is wanted
+MISS_COST = 10.0  # of the paper, where nobody has an opinion about costs
 FEW = 10  # cases of an outcome, below which risks rest on chance
+
+WORDS = {
+    "cases": "{cases} cases, {positives} positive ({positive!r}).",
+    "negative values": "Counted as negative: {values}.",
+    "rows left out": "Rows without an outcome, left out: {rows}.",
+    "column left out": "Column {name!r} is not used: {reason}.",
+    "question": "{number:3}  {points:>3}  {question}",
+    "no question": "No question helps: the list has none.",
+    "steadiness": "Asked by so many of {folds} lists in cross-validation: {times}.",
+    "unknown answers": "Unknown answers among {cases} cases: {counts}.",
+    "doubts": "Doubts: {doubts}.",
+    "size": "How many questions: {reason}.",
+    "weighing": "{reason}.",
+    "free inputs": "Inputs without a cost are taken as free: {names}.",
+    "bins": "Inputs counted in bins of round numbers: {inputs}; finer cut-offs {gain}.",
+    "warning": "Note: {message}",
+    "rounding": "Loss with these cut-offs {loss:.4f}, with free ones {free:.4f}.",
+    "moved limits": "The data now show other limits: {now} (before: {was}). To keep those:"
+    " `rule_out={out:g}` `rule_in={into:g}`; in a card.toml rule_out = {out:g} and"
+    " rule_in = {into:g} below [limits].",
+}
+SAID = ("figures", "limits", "edit")  # sentences that cards have, too
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something to be said of a list: what kind of thing, and the facts."""
+
+    kind: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return str(
+            self.facts["said"] if self.kind in SAID else WORDS[self.kind].format(**self.facts)
+        )
 
 
 @dataclass(frozen=True)
@@ -51,63 +92,60 @@ class Fitted:
 
     scoring_list: ScoringList
     cases: Cases
-    remarks: tuple[str, ...]
+    about_learning: tuple[Remark, ...]
     doubts: tuple[Doubt, ...]
     later: tuple[Doubt, ...]
 
-    def summary(self) -> str:
+    @property
+    def remarks(self) -> Iterator[Remark]:
         """Cases, questions with their points, where the figures come from, what was left out."""
-        cases, wording = self.cases, Wording(language_named("en"))
-        lines = [f"{cases.inputs.height} cases, {cases.positives} positive ({cases.positive!r})."]
+        cases, found, wording = self.cases, self.scoring_list, Wording(language_named("en"))
+        said = {"cases": cases.inputs.height, "positives": cases.positives}
+        yield Remark("cases", {**said, "positive": cases.positive})
         if len(cases.others) > 1 and said_yes(cases.positive) is None:
-            others = ", ".join(map(repr, cases.others))
-            lines.append(f"Counted as negative: {others}.")
+            yield Remark("negative values", {"values": ", ".join(map(repr, cases.others))})
         if cases.without_outcome:
-            lines.append(f"Rows without an outcome, left out: {cases.without_outcome}.")
-        lines += [f"Column {name!r} is not used: {reason}." for name, reason in cases.dropped]
-        lines += [
-            f"{number:3}  {wording.points(question.points):>3}  {wording.whole_question(question)}"
-            for number, question in enumerate(self.scoring_list.questions, 1)
-        ]
-        if not self.scoring_list.questions:
-            lines.append("No question helps: the list has none.")
-        lines += filter(None, [_stability(self.scoring_list)])
-        lines += [wording.figures_sentence(self.scoring_list), *limits_told(self.scoring_list)]
-        lines += edit_sentences(self.scoring_list, wording)
-        lines += filter(None, [unknown_answers(self.scoring_list, cases)])
+            yield Remark("rows left out", {"rows": cases.without_outcome})
+        for name, reason in cases.dropped:
+            yield Remark("column left out", {"name": name, "reason": reason})
+        for number, question in enumerate(found.questions, 1):
+            words = wording.points(question.points), wording.whole_question(question)
+            yield Remark(
+                "question",
+                dict(zip(("number", "points", "question"), (number, *words), strict=True)),
+            )
+        if not found.questions:
+            yield Remark("no question")
+        yield from _steadiness(found)
+        yield Remark("figures", {"said": wording.figures_sentence(found)})
+        yield from (Remark("limits", {"said": line}) for line in limits_told(found))
+        yield from (Remark("edit", {"said": line}) for line in edit_sentences(found, wording))
+        yield from unknown_answers(found, cases)
         if doubts := [doubt.short for doubt in self.doubts if not doubt.leaves_out]:
-            lines.append(f"Doubts: {'; '.join(doubts)}.")
-        return "\n".join([*lines, *self.remarks])
+            yield Remark("doubts", {"doubts": "; ".join(doubts)})
+        yield from self.about_learning
 
 
-def fit_list(
-    cases: Cases,
-    outcome: str,
-    settings: Mapping[str, Any],
+def learn(
+    recipe: Opened,
     *,
-    labels: Labels | None = None,
-    limits: Mapping[str, Any] | None = None,
-    doubts: Sequence[Doubt] = (),
-    options: Mapping[str, Any] | None = None,
     progress: Callable[[float, int], None] | None = None,
+    doubt: Callable[[Doubt], None] | None = None,
 ) -> Fitted:
-    """Learn a list from these cases and make it ready to be stored.
+    """Learn a list as a recipe says, and make it ready to be stored.
 
-    Parameters
-    ----------
-    cases, outcome : as `read_cases` gave them, and the column they were read with.
-    settings : parameters of `ScoringListClassifier`.
-    labels : what the list and its inputs are called.
-    limits : fields of `StoppingPolicy`, in place of the limits that the data choose.
-    doubts : what looked wrong in the table, and what was left out; it is kept with the list.
-    options : how the list was asked for, to be kept with it.
-    progress : who is told how far the search is.
+    `progress` is told how far the search is, `doubt` what looks wrong in the table, before anything
+    is learned from it.
     """
-    refuse_too_few(cases)
-    labels = (labels or Labels()).with_units(cases.units)
-    settings = labels.learning_settings(settings, cases.inputs.columns)
+    said = recipe.recipe
+    cases, found = recipe.sound_cases()
+    for one in found if doubt else ():
+        doubt(one)  # type: ignore[misc]
+    labels = recipe.labels.with_units(cases.units)
+    settings = labels.learning_settings(recipe.settings, cases.inputs.columns)
     labels = labels.with_costs(settings["costs"])
-    if limits and {"rule_out", "rule_in"} <= {*limits}:
+    limits = recipe.limits
+    if {"rule_out", "rule_in"} <= {*limits}:
         # What costs and unknown answers are weighed under is what the list will be put under.
         settings["policy"] = StoppingPolicy(**limits, chosen_by="person")
     model, remarks = _learn(cases, settings, progress)
@@ -120,23 +158,66 @@ def fit_list(
         *few_cases(learned),
         *seldom_asked(learned),
     )
-    found = (*doubts, *later)
-    provenance = _provenance(cases, options or {}, model, found)
+    provenance = _provenance(cases, recipe.asked_for(), model, (*found, *later))
     learned = replace(labels.put_on(learned), provenance=(*provenance, *learned.provenance))
-    named = labels.name_of(outcome, cases.positive)
-    learned = replace(learned, about=_about(learned.about, cases, outcome, named))
-    return Fitted(learned, cases, remarks, found, later)
+    named = labels.name_of(recipe.outcome, cases.positive)
+    learned = replace(learned, about=_about(learned.about, cases, recipe.outcome, named))
+    if said.no_evidence:
+        learned = replace(learned, evidence=None, cross_validation=None)
+    if said.validate:
+        learned = _validated(learned, said.validate, recipe)
+    before = recipe.start.before
+    if before is not None:
+        learned = edited(learned, counted_alike(before, cases, learned, recipe))
+        remarks = (*remarks, *moved_limits(before, learned))
+    return Fitted(learned, cases, remarks, (*found, *later), later)
 
 
-def counted_alike(
-    before: Before, fitted: Fitted, settings: Mapping[str, Any], labels: Labels
-) -> Before:
+def _validated(learned: ScoringList, table: str, recipe: Opened) -> ScoringList:
+    """The list with what the cases of another table say of it."""
+    from scorecard.evaluation.external import evaluate_list, read_new_cases
+
+    told = {**recipe.recipe.reading, "group": recipe.recipe.group}
+    cases = read_new_cases(table, learned, recipe.outcome, recipe.positive, **told)
+    return evaluate_list(learned, cases, None, MISS_COST, 0).validated_list()
+
+
+def judged(
+    recipe: Opened,
+    judging: Judging,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    doubt: Callable[[Doubt], None] | None = None,
+) -> Evaluation:
+    """How good lists are that are learned so from a part of the cases, on the rest of them."""
+    from scorecard.evaluation.external import group_labels
+    from scorecard.evaluation.resampling import Task
+    from scorecard.evaluation.result import evaluate_table
+    from scorecard.evaluation.splits import Splitting
+
+    cases, found = recipe.sound_cases()
+    for one in found if doubt else ():
+        doubt(one)  # type: ignore[misc]
+    by_group, said = judging.by_group, recipe.recipe
+    groups = group_labels(said.tables, by_group, recipe.outcome, **said.reading) if by_group else ()
+    miss_cost = recipe.limits.get("miss_cost") or MISS_COST
+    settings = {
+        name: one for name, one in recipe.settings.items() if name not in ("held_out", "folds")
+    }
+    task = Task(settings, changes=recipe.limits, miss_cost=miss_cost)
+    splitting = Splitting(judging.splits, judging.test_share, judging.folds, judging.seed)
+    return evaluate_table(
+        cases, recipe.outcome, task, splitting, judging.jobs, progress,
+        recipe.labels, by_group, groups,
+    )  # fmt: skip
+
+
+def counted_alike(before: Before, cases: Cases, learned: ScoringList, recipe: Opened) -> Before:
     """The list before an edit, cross-validated as the edit is: with its questions kept.
 
     Lists of cross-validation that may choose questions do worse than those that keep what all cases
     have chosen; else every edit would seem to gain. Without figures where it cannot be counted so.
     """
-    cases, learned = fitted.cases, fitted.scoring_list
     if learned.cross_validation is None or before.table != cases.sha256 or not before.asks:
         return before
     unknown = replace(before, log_loss=None, decided=None, questions=None)
@@ -146,24 +227,21 @@ def counted_alike(
         return unknown
     if asked_digest([one.as_question() for one in asks]) != before.asked:
         return unknown  # a category with a comma is not read back, or it was replaced by hand
-    settings = labels.learning_settings(settings, cases.inputs.columns)
+    settings = recipe.labels.learning_settings(recipe.settings, cases.inputs.columns)
     model, _ = _learn(cases, {**settings, "fixed": asks, "max_questions": 0}, None)
     shown = showing_of(replace(model.scoring_list, policy=learned.policy))
     figures = {name: getattr(shown, name) for name in ("log_loss", "decided", "questions")}
     return replace(before, **figures, policy=learned.policy, kept=True)
 
 
-def moved_limits(before: Before, learned: ScoringList) -> Iterator[str]:
+def moved_limits(before: Before, learned: ScoringList) -> Iterator[Remark]:
     """That the data chose other limits than the list had before its edit, and how to keep those."""
     was, now = before.policy, learned.policy
     if was is None or now is None or now.chosen_by != "data" or was.limits == now.limits:
         return
     out, into = was.limits
-    yield (
-        f"The data now show other limits: {_groups(now)} (before: {_groups(was)}). To keep those:"
-        f" `rule_out={out:g}` `rule_in={into:g}`; in a card.toml rule_out = {out:g} and"
-        f" rule_in = {into:g} below [limits]."
-    )
+    facts = {"now": _groups(now), "was": _groups(was), "out": out, "into": into}
+    yield Remark("moved limits", facts)
 
 
 def _groups(policy: StoppingPolicy) -> str:
@@ -171,6 +249,18 @@ def _groups(policy: StoppingPolicy) -> str:
     low = f"low risk at most {100 * out:g} of 100" if has_low else "no low risk"
     high = f"high risk at least {100 * into:g} of 100" if has_high else "no high risk"
     return f"{low}, {high}"
+
+
+def other_lists(fitted: Fitted, recipe: Opened, most: int) -> tuple[ScoringList, ...]:
+    """The list, and those that ask for other columns and are nearly as good."""
+
+    def learned(without: frozenset[str]) -> ScoringList:
+        dropped = (*recipe.recipe.drop, *sorted(without))
+        return learn(replace(recipe, recipe=replace(recipe.recipe, drop=dropped))).scoring_list
+
+    given = frozenset(one.input for one in recipe.start.questions)
+    beam = near_inputs(fitted.cases, recipe.settings, BEAM * most)
+    return near_lists(fitted.scoring_list, learned, most, beam=beam, given=given)
 
 
 def near_inputs(
@@ -186,47 +276,34 @@ def near_inputs(
     return found.near_inputs
 
 
-def refuse_too_few(cases: Cases) -> None:
-    """Refuse a table with hardly any cases."""
-    if cases.inputs.height < SMALLEST_TABLE:
-        raise LearningError(
-            f"{cases.file}: {cases.inputs.height} cases are too few to learn from; at least"
-            f" {SMALLEST_TABLE} are needed."
-        )
-
-
 def _learn(
     cases: Cases,
     settings: Mapping[str, Any],
     progress: Callable[[float, int], None] | None,
-) -> tuple[LearnedList, tuple[str, ...]]:
+) -> tuple[LearnedList, tuple[Remark, ...]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found: LearnedList = cases.teach(ListLearner(settings, progress))
-    reason, price = found.size_reason, found.rounding_price
-    remarks = [f"How many questions: {reason}."] if reason else []
-    remarks += [f"{found.weighing_reason}."] if found.weighing_reason else []
-    if settings.get("costs"):
-        free = [name for name in cases.inputs.columns if name not in _priced(settings)]
-        remarks += [f"Inputs without a cost are taken as free: {', '.join(free)}."] * bool(free)
+    remarks = [
+        Remark(kind, {"reason": reason})
+        for kind, reason in (("size", found.size_reason), ("weighing", found.weighing_reason))
+        if reason
+    ]
+    free = [name for name in cases.inputs.columns if name not in _priced(settings)]
+    if settings.get("costs") and free:
+        remarks.append(Remark("free inputs", {"names": ", ".join(free)}))
     if found.bins:
-        remarks.append(
-            f"Inputs counted in bins of round numbers: {len(found.bins)}; finer cut-offs"
-            f" {_gain_at_most(found)}."
-        )
-    remarks += [f"Note: {warning.message}" for warning in caught]
-    if price:
-        remarks.append(
-            f"Loss with these cut-offs {price['loss']:.4f}, with free ones"
-            f" {price['loss_free']:.4f}."
-        )
+        remarks.append(Remark("bins", {"inputs": len(found.bins), "gain": _gain_at_most(found)}))
+    remarks += [Remark("warning", {"message": warning.message}) for warning in caught]
+    if price := found.rounding_price:
+        remarks.append(Remark("rounding", {"loss": price["loss"], "free": price["loss_free"]}))
     return found, tuple(remarks)
 
 
 def _priced(settings: Mapping[str, Any]) -> set[str]:
     """The inputs that cost something by themselves or as members of a panel."""
     panels = (settings.get("panels") or {}).values()
-    return {*settings["costs"], *(name for members in panels for name in members)}
+    return {*(settings.get("costs") or ()), *(name for members in panels for name in members)}
 
 
 def limits_told(learned: ScoringList) -> list[str]:
@@ -330,14 +407,13 @@ def _up_to(number: float, decimals: int) -> str:
 # What has to be said about it ---------------------------------------------------------------------
 
 
-def _stability(scoring_list: ScoringList) -> str:
-    """How many lists of cross-validation ask each question; empty where there are none."""
+def _steadiness(scoring_list: ScoringList) -> Iterator[Remark]:
+    """How many lists of cross-validation ask each question."""
     asked = times_asked(scoring_list)
-    if scoring_list.cross_validation is None or not asked:
-        return ""
-    each = ", ".join(f"{question.label} {times}" for question, times in asked)
-    folds = len(scoring_list.cross_validation.folds)
-    return f"Asked by so many of {folds} lists in cross-validation: {each}."
+    if scoring_list.cross_validation is not None and asked:
+        each = ", ".join(f"{question.label} {times}" for question, times in asked)
+        folds = len(scoring_list.cross_validation.folds)
+        yield Remark("steadiness", {"folds": folds, "times": each})
 
 
 def seldom_asked(scoring_list: ScoringList) -> Iterator[Doubt]:
@@ -425,15 +501,16 @@ def often_unknown(scoring_list: ScoringList, cases: Cases) -> Iterator[Doubt]:
             )
 
 
-def unknown_answers(scoring_list: ScoringList, cases: Cases) -> str:
-    """How many cases have no answer to each question of the list; empty if all have."""
+def unknown_answers(scoring_list: ScoringList, cases: Cases) -> Iterator[Remark]:
+    """How many cases have no answer to each question of the list, where some have none."""
     counts = {
         question.input: cases.inputs[question.input].null_count()
         for question in scoring_list.questions
         if not question.condition.is_presence
     }
     missing = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
-    return f"Unknown answers among {cases.inputs.height} cases: {missing}." if missing else ""
+    if missing:
+        yield Remark("unknown answers", {"cases": cases.inputs.height, "counts": missing})
 
 
 def working_limits(scoring_list: ScoringList) -> dict[str, float] | None:

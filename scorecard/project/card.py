@@ -1,0 +1,357 @@
+"""A card.toml as a value: from which table a list is learned, and what is made of it.
+
+A mistake is refused with its line and what was expected there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_type_hints
+
+from scorecard.core.policy import StoppingPolicy
+from scorecard.documents.toml_lines import line_of, lines_of, located
+from scorecard.documents.values import Faults, value_of
+from scorecard.errors import ListError, PolicyError, ScorecardError, TableError, did_you_mean, few
+from scorecard.files import read_toml
+from scorecard.forms import exports
+from scorecard.forms.card.sizes import PATH_SIZES, SIZES
+from scorecard.project import READ_ALOUD
+from scorecard.project.recipe import (
+    KINDS,
+    Columns,
+    Judging,
+    Learning,
+    Limits,
+    Reading,
+    Recipe,
+    Written,
+    asked,
+)
+from scorecard.tables.labels import Labels, checked_labels, words_of
+from scorecard.words.language import language_named, languages
+
+if TYPE_CHECKING:
+    from scorecard.tables.source import Source
+
+MAX_BYTES = 1_000_000
+USUAL_FORMS = ("card-a6.pdf", "handout.html")
+NAMES = ("drop", "only", "keep", *KINDS, "group")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look(Written):
+    """What cards and handouts have beside the list."""
+
+    orientation: Literal["landscape", "portrait"] | None = None
+    greyscale: bool = False
+    template_dir: str | None = None
+    subtitle: str = ""
+    audience: str = ""
+    warnings: Any = ()
+    logo: str | None = None
+    qr: str | None = None
+    ticks: bool = False
+    paper: Literal["a4", "letter"] = "a4"
+    not_for: str = ""
+
+    def of(self, command: str) -> dict[str, Any]:
+        """What a card, or a handout, is told."""
+        own = {"card": ("orientation", "greyscale", "qr", "ticks"), "handout": ("paper", "not_for")}
+        others = {name for names in own.values() for name in names} - {*own[command]}
+        return {name: value for name, value in self.told.items() if name not in others}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Make(Written):
+    """What is made, and where."""
+
+    folder: str = "output"
+    languages: Any = ("en",)
+    forms: Any = USUAL_FORMS
+    check_table: bool = False
+
+    def __post_init__(self) -> None:
+        Written.__post_init__(self)
+        if not self.folder.strip():
+            raise ListError(f"folder: {self.folder!r} came, expected the name of a folder.")
+        for name, known in (("languages", languages()), ("forms", tuple(forms()))):
+            given = getattr(self, name)
+            if not given and name == "languages":
+                raise ListError(f"{name}: it is empty, expected some of {few(list(known))}.")
+            for number, one in enumerate(given):
+                if one not in known:
+                    hint = did_you_mean(one, known, f"expected some of {few(list(known), 15)}")
+                    raise ListError(f"{name}: it has {one!r}; {hint}")
+                if one in given[:number]:
+                    raise ListError(f"{name}: it has {one!r} twice.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardFile(Reading):
+    """The tables and keys of a card.toml."""
+
+    table: str | list[str]
+    outcome: str
+    positive: str | None = None
+    columns: Columns = field(default_factory=Columns)
+    learning: Learning = field(default_factory=Learning)
+    limits: Limits = field(default_factory=Limits)
+    look: Look = field(default_factory=Look)
+    report: Judging = field(default_factory=Judging)
+    words: dict[str, Any] = field(default_factory=dict)
+    make: Make = field(default_factory=Make)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One kind of file that can be made: by what, what tells it the kind, whether it has words."""
+
+    command: Literal["card", "handout", "export", "report"]
+    told: Mapping[str, str] = field(default_factory=dict)
+    spoken: bool = True
+
+
+def forms() -> dict[str, Form]:
+    """What can be made, by the name of its file."""
+    found = {}
+    for ending in ("pdf", "html", "png"):
+        for size in SIZES:
+            found[f"card-{size.removesuffix('-card')}.{ending}"] = Form("card", {"size": size})
+        for sheet in ("a4", "letter"):
+            found[f"sheet-{sheet}.{ending}"] = Form("card", {"sheet": sheet})
+    for ending in ("pdf", "png"):
+        for size in PATH_SIZES:
+            found[f"path-{size}.{ending}"] = Form("card", {"layout": "path", "size": size})
+    found |= {f"handout.{ending}": Form("handout") for ending in ("html", "pdf")}
+    found |= {form.usual: Form("export", {"to": form.name}, spoken=False) for form in exports()}
+    found |= {f"report.{ending}": Form("report", {}, False) for ending in ("html", "pdf", "json")}
+    return found
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a card.toml says, all of it understood; its files are seen from its folder."""
+
+    path: Path
+    recipe: Recipe
+    judging: Judging
+    look: Look
+    make: Make
+    words: dict[str, Any]
+
+    @property
+    def folder(self) -> Path:
+        return self.path.parent / self.make.folder
+
+    @property
+    def to_learn(self) -> Recipe:
+        """How the list is learned that then gets its words and limits.
+
+        Patients who test the list test its limits, and the price of an edit is told under them:
+        these limits then belong to learning.
+        """
+        labels, recipe = self.labels(), self.recipe
+        kinds: dict[str, Any] = {
+            key: (
+                *getattr(recipe, key),
+                *sorted(n for n, one in labels.kinds.items() if one == kind),
+            )
+            for key, kind in KINDS.items()
+        }
+        tied = recipe.validate or recipe.held_out is not None or recipe.start
+        return replace(
+            recipe,
+            **kinds,
+            positive=labels.value_called(str(recipe.outcome), recipe.positive),
+            limits=recipe.limits if tied else Limits(),
+            labels=None,
+        )
+
+    @property
+    def spoken(self) -> dict[str, Mapping[str, Any]]:
+        """The words of single languages."""
+        return {
+            key: one for key, one in self.words.items() if key in languages() and _is_words(one)
+        }
+
+    def labels(self, language: str | None = None) -> Labels:
+        """The words for all languages, and above them those of one."""
+        return replace(checked_labels(words_of(self.words, language), "words."), of_a_table=True)
+
+    def untranslated(self, asked: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+        """Each language that shares words with one before it, and these words."""
+        of_all = _read_aloud(words_of(self.words, None), asked)
+        lacking: list[set[str]] = []
+        for code in self.make.languages:
+            lacks = {*of_all}.difference(_read_aloud(self.spoken.get(code, {}), asked))
+            names = [one for one in of_all if any(one in others & lacks for others in lacking)]
+            lacking.append(lacks)
+            if names:
+                yield language_named(code).name, names
+
+
+def _is_words(one: Any) -> bool:
+    return isinstance(one, dict)
+
+
+def _read_aloud(words: Mapping[str, Any], asked: Sequence[str]) -> list[str]:
+    """Which words are there that a reader has to understand, and for which of these inputs."""
+    inputs = {name: words.get("inputs", {}).get(name, {}) for name in asked}
+    named = [repr(name) for name, one in inputs.items() if one.get("label") or one.get("note")]
+    return [*(key for key in READ_ALOUD if words.get(key)), *named]
+
+
+# Reading ------------------------------------------------------------------------------------------
+
+
+def read_project(path: Path) -> Project:
+    """What a card.toml says; its tables are not looked at yet (see `check_columns`)."""
+    from scorecard.tables.read_table import is_table
+
+    name = path.name
+    if is_table(path):
+        raise ScorecardError(
+            f"{name}: this is a table, not what is to be made of it; write a card.toml with:"
+            f" scorecard new {path}"
+        )
+    text, tree = read_toml(path, MAX_BYTES)
+    if "questions" in tree or text.lstrip().startswith("{"):
+        raise ScorecardError(
+            f'{name}: this is a list, not a card.toml; say start = "{name}" below [learning] in a'
+            f" card.toml, and build that. A finished list is printed with: scorecard card {path}"
+        )
+    found = Faults()
+    _check_keys(tree, CardFile, "", found)
+    card: CardFile | None = None if found.found else value_of(tree, CardFile, "", found)
+    if card is None or found.found:
+        raise ScorecardError(located(name, text, found.found[0]))
+    made = _project(path, card)
+    for place, message in _faults(made, card):
+        raise _at(path, text, place, message)
+    return made
+
+
+def _at(path: Path, text: str, place: str, message: str) -> ScorecardError:
+    line = line_of(lines_of(text), place)
+    at = f", line {line}" if line else ""
+    return ScorecardError(f"{path.name}{at}: {place} {message}")
+
+
+def _check_keys(tree: Any, kind: type, place: str, found: Faults) -> None:
+    """Refuse keys that are not known, and tables that are none, with their places."""
+    if not isinstance(tree, dict):
+        found.add(place, f"{tree!r} came, expected a table: write [{place}] on its own line.")
+        return
+    hints = get_type_hints(kind)
+    for key, value in tree.items():
+        at = f"{place}.{key}".lstrip(".")
+        if key not in hints:
+            found.add(
+                at, f"is not known; {did_you_mean(key, hints, f'expected {few(list(hints), 15)}.')}"
+            )
+        elif is_dataclass(hints[key]):
+            _check_keys(value, hints[key], at, found)
+
+
+def _project(path: Path, card: CardFile) -> Project:
+    here = path.parent
+
+    def seen(value: Any, *names: str) -> Any:
+        """The same with paths as they are seen from where the program runs."""
+        paths = {name: str(here / getattr(value, name)) for name in names if getattr(value, name)}
+        return replace(value, **paths)
+
+    tables = [card.table] if isinstance(card.table, str) else card.table
+    learning = seen(card.learning, "start", "validate")
+    parts = {
+        one.name: getattr(part, one.name)
+        for part in (card.columns, learning)
+        for one in fields(part)
+    }
+    parts |= {one.name: getattr(card, one.name) for one in fields(Reading)}
+    recipe = Recipe(
+        tables=tuple(str(here / one) for one in tables),
+        outcome=card.outcome,
+        positive=card.positive,
+        limits=card.limits,
+        labels=str(path) if card.words else None,
+        **parts,
+    )
+    look = seen(card.look, "logo", "template_dir")
+    return Project(path, recipe, card.report, look, card.make, card.words)
+
+
+def _faults(made: Project, card: CardFile) -> Iterator[tuple[str, str]]:
+    """What cannot be, each with its place: words, limits, and files that are not there."""
+    for place, part in (
+        ("words.", words_of(made.words, None)),
+        *((f"words.{key}.", one) for key, one in made.spoken.items()),
+    ):
+        try:
+            checked_labels(part, place)
+        except TableError as error:
+            where, _, message = str(error).partition(" ")
+            yield where, message
+    try:
+        StoppingPolicy(**card.limits.told)
+    except PolicyError as error:
+        yield "limits", f"cannot be kept: {error}"
+    for table, given in zip(made.recipe.tables, _listed(card.table), strict=True):
+        if not Path(table).is_file():
+            yield "table", f"is {given!r}, but there is no such file."
+    for section, value, names in (
+        ("learning", card.learning, ("start", "validate")),
+        ("look", card.look, ("logo", "template_dir")),
+    ):
+        for name in names:
+            given = getattr(value, name)
+            if given and not (made.path.parent / given).exists():
+                yield f"{section}.{name}", f"is {given!r}, but it is not there."
+    if made.make.check_table and len(made.recipe.tables) > 1:
+        yield "make.check_table", "works with one table only; leave it out."
+    if made.folder.is_file():
+        yield "make.folder", f"is {made.make.folder!r}, which is a file; name a folder."
+
+
+def _listed(one: str | list[str]) -> list[str]:
+    return [one] if isinstance(one, str) else one
+
+
+def check_columns(made: Project, source: Source) -> None:
+    """Refuse columns that the table does not have, before anything is learned from it."""
+    text, _ = read_toml(made.path, MAX_BYTES)
+    for place, message in _wrong_columns(made, source.names):
+        raise _at(made.path, text, place, message)
+
+
+def _wrong_columns(made: Project, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    recipe = made.recipe
+    if recipe.outcome not in names:
+        hint = did_you_mean(str(recipe.outcome), names)
+        yield "outcome", f"is {recipe.outcome!r}, which is no column; {hint}"
+    kinds: dict[str, str] = {}
+    for key in NAMES:
+        given = getattr(recipe, key) or ()
+        for one in (given,) if isinstance(given, str) else given:
+            several = one not in names and "," in one
+            columns = [part.strip() for part in one.split(",")] if several else [one]
+            for name in columns if not one.startswith("@") else ():
+                if name not in names:
+                    hint = did_you_mean(name, names)
+                    yield f"columns.{key}", f"has {name!r}, which is no column; {hint}"
+                if key in KINDS and kinds.setdefault(name, key) != key:
+                    yield f"columns.{key}", f"has {name!r}, which is in {kinds[name]} as well."
+    try:
+        asked(recipe, list(names))
+    except ScorecardError as error:
+        yield "learning.ask", f"is wrong: {str(error).partition(' ')[2]}"
+    for place, words in (
+        ("words", made.words),
+        *((f"words.{k}", v) for k, v in made.spoken.items()),
+    ):
+        for name in words.get("inputs", {}):
+            if name not in names:
+                hint = did_you_mean(name, names, f"expected {few(list(names), 15)}.")
+                yield f"{place}.inputs.{name}", f"is not known; {hint}"
