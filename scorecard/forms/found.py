@@ -14,7 +14,7 @@ from scorecard.core.question import inputs_of
 from scorecard.core.staircase import RESULT, Staircase
 from scorecard.documents.json_document import content_hash
 from scorecard.forms.test_cases import (
-    Result,
+    CaseResult,
     Vector,
     expected,
     is_plain,
@@ -85,12 +85,12 @@ class Work:
         return sharpened(self.staircase)
 
     @cached_property
-    def values(self) -> Sequence[tuple[Mapping[str, object], Result | None]]:
+    def values(self) -> Sequence[tuple[Mapping[str, object], CaseResult | None]]:
         """Cases of numbers, booleans and nothing, with their results."""
         return value_cases(self.staircase)
 
 
-Said = Result | None
+Said = CaseResult | None
 """What a form says about a case, `None` if it refuses it."""
 
 
@@ -120,7 +120,7 @@ def said(result: Mapping[str, Any] | None) -> Said:
         return None
     outside = tuple(sorted(result.get("outside", ())))
     told: list[Any] = [result[name] for name in RESULT]
-    return Result(*told, outside=outside)
+    return CaseResult(*told, outside=outside)
 
 
 Same = Callable[[object, object], bool]

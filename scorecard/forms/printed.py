@@ -30,7 +30,7 @@ from scorecard.forms.found import Found, NotMadeAgainError, UnusableError, Work
 from scorecard.forms.origin import Origin, first_line_that_differs, made_elsewhere
 from scorecard.printing.logos import logo_file
 from scorecard.printing.pdf_to_text import POINTS_PER_MM, PrintedPage, Table, printed_pages
-from scorecard.printing.record import Record, record_in
+from scorecard.printing.record import PrintRecord, record_in
 from scorecard.printing.refusals import CardError
 from scorecard.words.language import Language, language_named, languages
 
@@ -54,7 +54,7 @@ def origin_of_page(form: str, content: bytes) -> Origin | None:
     return Origin(record.list, _command(record, kind), _again(record, kind), elsewhere)
 
 
-def _again(record: Record, kind: str) -> Callable[[Work], bytes]:
+def _again(record: PrintRecord, kind: str) -> Callable[[Work], bytes]:
     def again(work: Work) -> bytes:
         listed, policy = work.staircase.scoring_list, work.staircase.policy
         options = dict(record.options)
@@ -68,7 +68,7 @@ def _again(record: Record, kind: str) -> Callable[[Work], bytes]:
     return again
 
 
-def _command(record: Record, kind: str) -> str:
+def _command(record: PrintRecord, kind: str) -> str:
     """What makes a printed file again, as one types it."""
     words = ["scorecard", record.form, "MODEL", "-o", f"{record.form}.{kind}"]
     for name, value in record.options.items():
@@ -107,7 +107,7 @@ def found(content: bytes, right: bytes | None, work: Work) -> Found:
     return Found(faults=faults, names=names)
 
 
-def _other_policy(record: Record, staircase: Staircase) -> list[str]:
+def _other_policy(record: PrintRecord, staircase: Staircase) -> list[str]:
     due = tree_of(staircase.policy)
     wrong = [
         f"{name} {record.policy.get(name)}, here {due.get(name)}"
@@ -147,7 +147,7 @@ def _page_of(content: bytes) -> _Page:
     return _Page(" ".join(page.text for page in pages), tables, path)
 
 
-def _decided_otherwise(page: _Page, record: Record | None, work: Work) -> list[str]:
+def _decided_otherwise(page: _Page, record: PrintRecord | None, work: Work) -> list[str]:
     """Where questions, points and boxes are not those of the list, in the words of the page."""
     own = language_of(record, work) if record else None
     spoken = [own] if own else [language_named(code) for code in languages()]
@@ -177,7 +177,7 @@ def _complaint(
     return []
 
 
-def language_of(record: Record, work: Work) -> Language | None:
+def language_of(record: PrintRecord, work: Work) -> Language | None:
     """The language of a printed file; `None` if its words are somebody's own, and not at hand."""
     if "template_dir" in record.options and work.template_dir is None:
         return None

@@ -38,7 +38,7 @@ _NUMBER = re.compile(NUMBER_PATTERN)
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CaseResult:
     """What a form has to say about a case: exactly what the list says."""
 
     decision: Decision
@@ -61,11 +61,11 @@ class Vector:
     """
 
     case: Mapping[str, str]
-    result: Result | None
+    result: CaseResult | None
     plain: bool = True
 
 
-def expected(staircase: Staircase, case: Mapping[str, object]) -> Result | None:
+def expected(staircase: Staircase, case: Mapping[str, object]) -> CaseResult | None:
     """What the list says about a case, `None` if it refuses it."""
     try:
         result = result_of(staircase, answers_of(staircase, case))
@@ -84,9 +84,11 @@ def answers_of(staircase: Staircase, case: Mapping[str, object]) -> list[Answer]
     ]
 
 
-def result_of(staircase: Staircase, answers: Sequence[Answer], *, sharpen: bool = False) -> Result:
+def result_of(
+    staircase: Staircase, answers: Sequence[Answer], *, sharpen: bool = False
+) -> CaseResult:
     outcome = staircase.decide(answers, sharpen=sharpen)
-    return Result(*(getattr(outcome, name) for name in RESULT))
+    return CaseResult(*(getattr(outcome, name) for name in RESULT))
 
 
 def vectors(staircase: Staircase) -> tuple[Vector, ...]:
@@ -97,7 +99,7 @@ def vectors(staircase: Staircase) -> tuple[Vector, ...]:
     return tuple(found.values())
 
 
-def value_cases(staircase: Staircase) -> tuple[tuple[dict[str, object], Result | None], ...]:
+def value_cases(staircase: Staircase) -> tuple[tuple[dict[str, object], CaseResult | None], ...]:
     """Cases as a program has them, numbers, booleans and nothing, and what has to come out."""
     cases: list[dict[str, object]] = [
         dict(typed(staircase.questions, _case(staircase.questions, answers)))

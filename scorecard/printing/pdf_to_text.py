@@ -30,7 +30,7 @@ _PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PrintedText:
     """A run of text: what it says, where, how large, and the mark that ties it to the tags."""
 
     text: str
@@ -56,7 +56,7 @@ class PrintedPage:
 
     width: float
     height: float
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PrintedText, ...]
     shapes: tuple[Bounds, ...]
     tables: tuple[Table, ...]
     table_marks: frozenset[int]
@@ -133,7 +133,7 @@ def _line(path: Any) -> Line:
     return Line(tuple(corners), max(one.value for one in colour[:3]) < DARK)
 
 
-def _pieces(page: Any, texts: Sequence[Any]) -> list[Piece]:
+def _pieces(page: Any, texts: Sequence[Any]) -> list[PrintedText]:
     """All runs of text in the order of the page.
 
     Where one word of a line runs from right to left, PDFium turns parts of the line round, also
@@ -154,19 +154,19 @@ def _pieces(page: Any, texts: Sequence[Any]) -> list[Piece]:
     ]
 
 
-def _extracted(page: Any, texts: Sequence[Any]) -> list[Piece]:
+def _extracted(page: Any, texts: Sequence[Any]) -> list[PrintedText]:
     text_page = page.get_textpage()
     pieces = [_piece(thing, text_page) for thing in texts]
     text_page.close()
     return pieces
 
 
-def _piece(thing: Any, text_page: Any) -> Piece:
+def _piece(thing: Any, text_page: Any) -> PrintedText:
     size = ctypes.c_float()
     pdfium.FPDFTextObj_GetFontSize(thing, size)
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFPageObj_GetMatrix(thing, matrix)
-    return Piece(
+    return PrintedText(
         _text(pdfium.FPDFTextObj_GetText, thing, text_page),
         _bounds(thing),
         size.value * abs(matrix.d or matrix.b),
@@ -197,7 +197,7 @@ def _bounds(thing: Any) -> Bounds:
     return left.value, bottom.value, right.value, top.value
 
 
-def _tables(page: Any, pieces: Sequence[Piece]) -> tuple[tuple[Table, ...], frozenset[int]]:
+def _tables(page: Any, pieces: Sequence[PrintedText]) -> tuple[tuple[Table, ...], frozenset[int]]:
     texts: dict[int, str] = {}
     for piece in pieces:
         texts[piece.mark] = texts.get(piece.mark, "") + piece.text

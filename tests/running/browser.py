@@ -28,7 +28,7 @@ from scorecard.forms.card.rows import KINDS
 from scorecard.forms.found import Found, NotRunError, UnusableError, Work, difference
 from scorecard.forms.handout.calculator import TURNED, calculator_texts
 from scorecard.forms.printed import language_of
-from scorecard.forms.test_cases import Result, edges, paths, probes, result_of
+from scorecard.forms.test_cases import CaseResult, edges, paths, probes, result_of
 from scorecard.printing.record import record_in
 from scorecard.words.wording import Wording
 from tests import processes
@@ -137,7 +137,7 @@ def _text_faults(way: _Way, end: dict[str, Any], texts: dict[str, Any]) -> Itera
             yield f"{way.told()}: it shows total {end['total']}, risk {end['risk']}"
 
 
-def _shown(end: dict[str, Any]) -> Result:
+def _shown(end: dict[str, Any]) -> CaseResult:
     low, high = int(end["low"]), int(end["high"])
     total = low if low == high else None
     low, high = int(end["low"]), int(end["high"])
@@ -145,7 +145,7 @@ def _shown(end: dict[str, Any]) -> Result:
     told: list[Any] = [end["decision"], int(end["stage"]), total]
     told += [None if end[name] == "null" else float(end[name]) for name in FIGURES]
     outside = tuple(sorted({*json.loads(end["outside"])}))
-    return Result(*told, outside=outside)
+    return CaseResult(*told, outside=outside)
 
 
 # Ways through the calculator ----------------------------------------------------------------------
@@ -244,7 +244,7 @@ class _Way:
                 self.given.append(found[0])
             self.follows.append(True)
 
-    def result(self) -> Result:
+    def result(self) -> CaseResult:
         """What the page has to show."""
         result = result_of(self.staircase, self.given, sharpen=self.sharpen)
         strange = outside(self.staircase.scoring_list.seen, self.questions, self.typed)

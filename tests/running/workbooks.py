@@ -28,7 +28,7 @@ from scorecard.forms.excel.make import (
     substitute_rows,
 )
 from scorecard.forms.found import Found, NotRunError, UnusableError, Work, differences
-from scorecard.forms.test_cases import Result, answers_of, is_unknown, typed
+from scorecard.forms.test_cases import CaseResult, answers_of, is_unknown, typed
 
 REFUSED = "look at the answers"
 FIFTEEN_DIGITS, FIFTEEN_DECIMALS = 5e-15, 1e-15
@@ -136,7 +136,7 @@ def _too_close(
     return False
 
 
-def _result(cells: Sequence[Any], names: Sequence[str]) -> Result | None:
+def _result(cells: Sequence[Any], names: Sequence[str]) -> CaseResult | None:
     """The result, and which of the inputs with these names have a remark."""
     decision, stage, total, *figures = cells[: len(RESULT)]
     said = zip(names, cells[len(RESULT) :], strict=True)
@@ -146,6 +146,6 @@ def _result(cells: Sequence[Any], names: Sequence[str]) -> Result | None:
     try:
         told: list[Any] = [decision, int(stage), None if total == "" else int(total)]
         told += [None if figure == "" else float(figure) for figure in figures]
-        return Result(*told, outside=outside)
+        return CaseResult(*told, outside=outside)
     except ValueError:  # #N/A and its like
         raise UnusableError(f"its results are {list(map(str, cells))}") from None

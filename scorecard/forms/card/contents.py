@@ -14,7 +14,7 @@ from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.forms.card.path import path_view
 from scorecard.forms.card.rows import KINDS, RowMaker, further_steps, grid_of, shown_steps
 from scorecard.forms.card.sizes import LayoutKind
-from scorecard.forms.card.view import BoxView, Grid, LegendView, PathView, RowView
+from scorecard.forms.card.view import BoxGrid, BoxView, LegendView, PathView, RowView
 from scorecard.printing.logos import Picture
 from scorecard.printing.refusals import CardError
 from scorecard.words.language import Language
@@ -162,17 +162,17 @@ class CardView:
         return tuple(self._maker.row(step, self._totals, further=True) for step in steps)
 
     @cached_property
-    def grid(self) -> Grid:
+    def grid(self) -> BoxGrid:
         """The boxes of the questions that decide, in columns."""
         return grid_of(self.rows, self._steps, self._wording)
 
     @cached_property
-    def narrow_grid(self) -> Grid:
+    def narrow_grid(self) -> BoxGrid:
         """The same in as few columns as possible."""
         return grid_of(self.rows, self._steps, self._wording, narrow=True)
 
     @cached_property
-    def whole_grid(self) -> Grid:
+    def whole_grid(self) -> BoxGrid:
         """The boxes of all questions."""
         steps = self._steps + self._further_steps
         return grid_of(self.rows + self.further, steps, self._wording)

@@ -26,10 +26,10 @@ from scorecard.forms.card.measure import (
     text_height,
     text_width,
 )
-from scorecard.forms.card.paper import COLOURS, Column, Page, greys, mm, pt
+from scorecard.forms.card.paper import COLOURS, Page, TotalColumn, greys, mm, pt
 from scorecard.forms.card.rows import KINDS
-from scorecard.forms.card.sizes import SHARES, Density, Detail, LayoutKind, Size, Type
-from scorecard.forms.card.view import Grid, GroupView, LegendView, Shown
+from scorecard.forms.card.sizes import SHARES, CardSize, Density, Detail, LayoutKind, Type
+from scorecard.forms.card.view import BoxGrid, GroupView, LegendView, Shown
 from scorecard.printing.refusals import NoRoomError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ AIRY_SPARE = 0.05  # of the height, that has to be left over for larger type
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CardPlan:
     """One way to put a card on its paper; the first that fits is taken."""
 
     layout: LayoutKind
@@ -59,37 +59,39 @@ class Plan:
     """Whether counts are on the back alone, because they would make the boxes too wide."""
 
 
-def plans(view: CardView, size: Size, layout: str = "staircase") -> Iterator[Plan]:
+def plans(view: CardView, size: CardSize, layout: str = "staircase") -> Iterator[CardPlan]:
     """From the most to the least that a card of this size may show."""
     if layout == "path":
-        yield from (Plan("path", density) for density in size.densities)
+        yield from (CardPlan("path", density) for density in size.densities)
         if not size.full:
-            yield from (Plan("path", density, about_behind=True) for density in size.densities[1:])
+            yield from (
+                CardPlan("path", density, about_behind=True) for density in size.densities[1:]
+            )
         return
     large = [density for density in size.densities if density != "airy"]
     if "tally" in size.layouts:
-        yield from (Plan("tally", density) for density in large)
+        yield from (CardPlan("tally", density) for density in large)
         return
     for density in size.densities:
         if view.further and not size.small:
-            yield Plan("staircase", density, further=True)
+            yield CardPlan("staircase", density, further=True)
         if size.full or not view.further:  # a poster rather has large type than every question
-            yield Plan("staircase", density)
+            yield CardPlan("staircase", density)
     if not size.full and view.further:
-        yield from (Plan("staircase", density) for density in size.densities)
+        yield from (CardPlan("staircase", density) for density in size.densities)
     if not size.full:
-        yield from (Plan("staircase", density, about_behind=True) for density in size.densities)
+        yield from (CardPlan("staircase", density, about_behind=True) for density in size.densities)
         yield from _last_on_one_side(size)
-    yield from (Plan("two-sided", density) for density in large)
-    yield Plan("two-sided", large[-1], low=True)
+    yield from (CardPlan("two-sided", density) for density in large)
+    yield CardPlan("two-sided", large[-1], low=True)
 
 
-def _last_on_one_side(size: Size) -> Iterator[Plan]:
+def _last_on_one_side(size: CardSize) -> Iterator[CardPlan]:
     """Less in the boxes is better than a card that one has to turn at every question.
 
     What to do is the last to go: first the word for going on, which has its arrow, then the counts.
     """
-    fullest = Plan("staircase", "compact", about_behind=True)
+    fullest = CardPlan("staircase", "compact", about_behind=True)
     yield replace(fullest, silent=frozenset({"on"}))
     if not size.small:  # which has no counts in its boxes anyhow
         for density in size.densities[1:]:
@@ -99,7 +101,7 @@ def _last_on_one_side(size: Size) -> Iterator[Plan]:
     yield replace(fullest, silent=every_kind, uncounted=not size.small)
 
 
-def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page:
+def page_for(view: CardView, size: CardSize, plan: CardPlan, grey: bool = False) -> Page:
     """The page of a card by a plan; refused where it is plain that it cannot fit."""
     face = size.type.at(plan.density)
     page = _bare_page(view, size, plan, face)
@@ -116,7 +118,7 @@ def page_for(view: CardView, size: Size, plan: Plan, grey: bool = False) -> Page
     return replace(page, row_height=mm(_front_row(view, size, plan, face)))
 
 
-def _bare_page(view: CardView, size: Size, plan: Plan, face: Type) -> Page:
+def _bare_page(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> Page:
     """A page without its boxes and its back."""
     stops = _stop_width(view, size, plan, face)
     return Page(
@@ -158,19 +160,19 @@ def _bare_page(view: CardView, size: Size, plan: Plan, face: Type) -> Page:
     )
 
 
-def _in_boxes(size: Size, plan: Plan) -> Shown:
+def _in_boxes(size: CardSize, plan: CardPlan) -> Shown:
     counts = not size.small and not plan.uncounted
     return Shown(counts=counts, ranges=size.full, stops=size.small)
 
 
-def _stop_width(view: CardView, size: Size, plan: Plan, face: Type) -> float:
+def _stop_width(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> float:
     """Stops have a column; on a small card with boxes they stand in the boxes."""
     if plan.layout != "staircase":
         return stop_width(view, face, beside=True)
     return 0.0 if size.small else stop_width(view, face, beside=False)
 
 
-def _with_back(page: Page, view: CardView, size: Size, plan: Plan) -> Page:
+def _with_back(page: Page, view: CardView, size: CardSize, plan: CardPlan) -> Page:
     """The page with a back in its type; questions alone in front may have larger type than it."""
     smaller = size.densities[size.densities.index(plan.density) :]
     for density in smaller if plan.layout == "two-sided" else (plan.density,):
@@ -194,7 +196,7 @@ def _with_back(page: Page, view: CardView, size: Size, plan: Plan) -> Page:
     )
 
 
-def _sides(view: CardView, size: Size, plan: Plan) -> int:
+def _sides(view: CardView, size: CardSize, plan: CardPlan) -> int:
     """A staircase has a back for the counts and ranges that are not in its boxes."""
     if plan.layout == "path":
         return 1 + plan.about_behind
@@ -209,7 +211,9 @@ def _sides(view: CardView, size: Size, plan: Plan) -> int:
 # The staircase ------------------------------------------------------------------------------------
 
 
-def _with_boxes(page: Page, view: CardView, size: Size, face: Type, silent: frozenset[str]) -> Page:
+def _with_boxes(
+    page: Page, view: CardView, size: CardSize, face: Type, silent: frozenset[str]
+) -> Page:
     grid = view.narrow_grid if size.small else view.whole_grid if page.further else view.grid
     stops = 0.0 if size.small else stop_width(view, face, beside=False)
     # Smaller type with what is sure of a stop is better than larger type without it.
@@ -228,7 +232,7 @@ def _with_boxes(page: Page, view: CardView, size: Size, face: Type, silent: froz
         raise NoRoomError(f"it is about {least - room:.0f} mm too short", least - room)
     return replace(
         page,
-        columns=tuple(Column(*one) for one in zip(grid.columns, map(mm, widths), strict=True)),
+        columns=tuple(TotalColumn(*one) for one in zip(grid.columns, map(mm, widths), strict=True)),
         grid=grid,
         across=page.across + len(widths),
         row_height=mm(_even_height(needed, 0.9 * room)),
@@ -236,7 +240,7 @@ def _with_boxes(page: Page, view: CardView, size: Size, face: Type, silent: froz
 
 
 def _boxes_that_fit(
-    page: Page, view: CardView, size: Size, face: Type, grid: Grid, silent: frozenset[str]
+    page: Page, view: CardView, size: CardSize, face: Type, grid: BoxGrid, silent: frozenset[str]
 ) -> tuple[Page, list[float]]:
     """What the list calls a decision may be too long for its boxes: then it stands below."""
     reason = NoRoomError("")
@@ -294,7 +298,7 @@ def _even_height(needed: list[float], room: float) -> float:
 
 
 def _rows_needed(
-    view: CardView, grid: Grid, face: Type, question: float, shown: Shown, widths: list[float]
+    view: CardView, grid: BoxGrid, face: Type, question: float, shown: Shown, widths: list[float]
 ) -> list[float]:
     rows = (*view.rows, *view.further)
     return [
@@ -303,7 +307,7 @@ def _rows_needed(
     ]
 
 
-def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> float:
+def _rest_of_staircase(view: CardView, size: CardSize, page: Page, face: Type) -> float:
     """All but the rows: heading, head of the table, the line at its end, sentences."""
     width = inner_width(size)
     table = 1.4 * face.label * MM_PER_POINT + 0.7
@@ -322,13 +326,13 @@ def _rest_of_staircase(view: CardView, size: Size, page: Page, face: Type) -> fl
     return head + table + rules + text_height(below, face.small, width) + 1.5
 
 
-def _limits_of(view: CardView, size: Size) -> tuple[str, ...]:
+def _limits_of(view: CardView, size: CardSize) -> tuple[str, ...]:
     if size.full:
         return (" ".join(view.use), " ".join((view.limits, view.shown, *view.notes)))
     return (_short_limits(view, size),)
 
 
-def _short_limits(view: CardView, size: Size) -> str:
+def _short_limits(view: CardView, size: CardSize) -> str:
     shown = view.shown_short if size.small else view.shown
     return " ".join((view.limits_short, shown, *view.notes_short))
 
@@ -337,7 +341,7 @@ def _names(names: tuple[LegendView, ...]) -> str:
     return " · ".join(f"{name.symbol} {name.text}" for name in names)
 
 
-def _how_type(view: CardView, size: Size, face: Type) -> float:
+def _how_type(view: CardView, size: CardSize, face: Type) -> float:
     """The instruction as large as fits on one line, between the type of sentences and of labels."""
     fits = face.body * inner_width(size) / (1.02 * text_width(view.how, face.body, bold=True))
     return max(face.body, min(face.label, fits))
@@ -352,7 +356,7 @@ def _head_height(view: CardView, face: Type, width: float, with_purpose: bool = 
     )
 
 
-def _colophon(view: CardView, size: Size) -> tuple[str, ...]:
+def _colophon(view: CardView, size: CardSize) -> tuple[str, ...]:
     source = (
         f"{view.figures_short} · {view.source} · {view.validation} {view.judgement}"
         f" {view.remark} {view.identity}"
@@ -361,14 +365,14 @@ def _colophon(view: CardView, size: Size) -> tuple[str, ...]:
     return (source,) if size.small else (definitions, source)
 
 
-def _path(view: CardView, size: Size, face: Type, page: Page) -> PathPage:
+def _path(view: CardView, size: CardSize, face: Type, page: Page) -> PathPage:
     from scorecard.forms.card.path_layout import path_page  # few cards are paths
 
     room = inner_height(size) - _rest_of_path(view, size, face, page)
     return path_page(view, face, (inner_width(size), room), size.full, page.tight)
 
 
-def _rest_of_path(view: CardView, size: Size, face: Type, page: Page) -> float:
+def _rest_of_path(view: CardView, size: CardSize, face: Type, page: Page) -> float:
     width = inner_width(size)
     rules = f"{view.undecided} {view.left_out} {view.unknown} {view.group_note}"
     below = (*_limits_of(view, size), view.decided)
@@ -379,14 +383,14 @@ def _rest_of_path(view: CardView, size: Size, face: Type, page: Page) -> float:
     return _head_height(view, face, width) + lines * (0.93 if page.tight else 1.0) + 2.4
 
 
-def _rules_type(size: Size, face: Type) -> float:
+def _rules_type(size: CardSize, face: Type) -> float:
     return max(face.small, 0.8 * face.body) if size.full else face.small
 
 
 # Questions in front, boxes behind -----------------------------------------------------------------
 
 
-def _front_row(view: CardView, size: Size, plan: Plan, face: Type) -> float:
+def _front_row(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> float:
     """How high a row of questions may be without pushing anything off the page; 0 for as it is."""
     width = inner_width(size)
     question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
@@ -402,7 +406,7 @@ def _front_row(view: CardView, size: Size, plan: Plan, face: Type) -> float:
     return height if height > max(needed) else 0.0
 
 
-def _rest_of_front(view: CardView, size: Size, face: Type) -> float:
+def _rest_of_front(view: CardView, size: CardSize, face: Type) -> float:
     width = inner_width(size)
     below = (
         f"{view.undecided} {view.left_out} {view.unknown}",
@@ -413,7 +417,7 @@ def _rest_of_front(view: CardView, size: Size, face: Type) -> float:
     return head + text_height(below, face.body, width) + 3.0
 
 
-def _detail_behind(view: CardView, size: Size, plan: Plan) -> Detail:
+def _detail_behind(view: CardView, size: CardSize, plan: CardPlan) -> Detail:
     """The most that fits behind each figure of the back."""
     width, face = inner_width(size), size.type.at(plan.density)
     staircase = plan.layout == "staircase"
@@ -442,7 +446,7 @@ def _detail_behind(view: CardView, size: Size, plan: Plan) -> Detail:
     return detail
 
 
-def _tally_rows(view: CardView, size: Size, plan: Plan, face: Type) -> tuple[str, ...]:
+def _tally_rows(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> tuple[str, ...]:
     """As many rows for cases as there is room for below the questions; fewer on each new try."""
     width = inner_width(size)
     question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6

@@ -26,8 +26,8 @@ from scorecard.forms.card.sizes import (
     LAYOUTS,
     PATH_SIZES,
     POSTERS,
+    CardSize,
     Sheet,
-    Size,
     larger_than,
     sheet_named,
     size_named,
@@ -40,7 +40,7 @@ from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.jinja import rendered
 from scorecard.printing.logos import logo_from, qr_code
 from scorecard.printing.pdf_to_text import printed_pages
-from scorecard.printing.record import Record
+from scorecard.printing.record import PrintRecord
 from scorecard.printing.refusals import CardError, NoRoomError
 from scorecard.words.language import language_named
 
@@ -61,7 +61,7 @@ class Paper:
     template_dir: Path | None = None
     layout: str = "staircase"
 
-    def measures(self) -> Size:
+    def measures(self) -> CardSize:
         if self.layout not in LAYOUTS:
             raise CardError(
                 f"{self.layout!r} is not a layout; expected one of {', '.join(LAYOUTS)}."
@@ -199,13 +199,13 @@ def _page_for_screen(view: CardView, paper: Paper) -> tuple[CardView, Page]:
     raise NoRoomError(f"{reasons[-1]}: use a larger size.")
 
 
-def _placed(page: Page, size: Size, paper: Paper) -> Page:
+def _placed(page: Page, size: CardSize, paper: Paper) -> Page:
     sheet = paper.sheet_measures()
     return page if sheet is None else on_sheet(page, size, sheet)
 
 
 def _first_that_fits(
-    staircase: Staircase, view: CardView, size: Size, paper: Paper, from_plan: int = 0
+    staircase: Staircase, view: CardView, size: CardSize, paper: Paper, from_plan: int = 0
 ) -> PrintedFile:
     if len(view.rows) > size.max_questions:
         raise NoRoomError(f"{size.name} takes at most {size.max_questions}")
@@ -239,7 +239,7 @@ def card_html(view: CardView, page: Page, template_dir: Path | None = None, styl
 
 
 def _checked(
-    staircase: Staircase, view: CardView, size: Size, page: Page, folder: Path | None
+    staircase: Staircase, view: CardView, size: CardSize, page: Page, folder: Path | None
 ) -> PrintedFile:
     folders = (templates_folder(), *(() if folder is None else (folder,)))
     pdf = pdf_from_html(card_html(view, page, folder), card_css(page, folder), folders)
@@ -247,7 +247,9 @@ def _checked(
     return PrintedFile(pdf, page, view, staircase)
 
 
-def _refusal(staircase: Staircase, view: CardView, size: Size, paper: Paper, reason: str) -> str:
+def _refusal(
+    staircase: Staircase, view: CardView, size: CardSize, paper: Paper, reason: str
+) -> str:
     count = len(view.rows)
     fitting = (n for n in larger_than(size) if _would_fit(staircase, view, n, paper))
     advice = [name for name in [next(fitting, "")] if name]
@@ -342,7 +344,7 @@ def record_text(
     said |= {"template_dir": True} if folder else {}  # wherever it lies
     in_force = tree_of(policy or usual_policy(scoring_list))
     made = made_with(file_format.lower())
-    return Record(form, content_hash(scoring_list), in_force, said, made).text()
+    return PrintRecord(form, content_hash(scoring_list), in_force, said, made).text()
 
 
 def made_with(file_format: str) -> str:

@@ -11,8 +11,8 @@ from functools import lru_cache
 from math import ceil
 
 from scorecard.forms.card.contents import CardView
-from scorecard.forms.card.sizes import Density, Detail, Size, Type
-from scorecard.forms.card.view import Cell, Grid, GroupView, RowView, Shown
+from scorecard.forms.card.sizes import CardSize, Density, Detail, Type
+from scorecard.forms.card.view import BoxGrid, Cell, GroupView, RowView, Shown
 from scorecard.printing.refusals import NoRoomError
 
 MM_PER_POINT = 25.4 / 72
@@ -59,11 +59,11 @@ def lines_of(text: str, points: float, width: float, bold: bool = False) -> int:
     return ceil(text_width(text, points, bold) * 1.04 / width) if text else 0
 
 
-def inner_width(size: Size) -> float:
+def inner_width(size: CardSize) -> float:
     return size.width - 2 * size.margin
 
 
-def inner_height(size: Size) -> float:
+def inner_height(size: CardSize) -> float:
     return size.height - 2 * size.margin
 
 
@@ -99,7 +99,9 @@ def fixed_width(view: CardView, face: Type) -> float:
     return number_width(face) + points_width(view, face)
 
 
-def box_widths(view: CardView, size: Size, face: Type, grid: Grid, shown: Shown) -> list[float]:
+def box_widths(
+    view: CardView, size: CardSize, face: Type, grid: BoxGrid, shown: Shown
+) -> list[float]:
     """The widths of the columns of boxes; questions beside them need their share of room."""
     em = face.body * MM_PER_POINT
     stops = 0.0 if shown.stops else stop_width(view, face, beside=False)
@@ -115,7 +117,7 @@ def box_widths(view: CardView, size: Size, face: Type, grid: Grid, shown: Shown)
     return [max(width, even) for width in widths] if even * len(widths) >= least else widths
 
 
-def _fair_widths(grid: Grid, face: Type, shown: Shown, room: float) -> list[float]:
+def _fair_widths(grid: BoxGrid, face: Type, shown: Shown, room: float) -> list[float]:
     """Words on one line in as many columns as the room allows, else on two."""
     whole, widths = (_least_widths(grid, face, shown, lines) for lines in (1, 2))
     gains = [one - two for one, two in zip(whole, widths, strict=True)]
@@ -125,7 +127,7 @@ def _fair_widths(grid: Grid, face: Type, shown: Shown, room: float) -> list[floa
     return widths
 
 
-def _least_widths(grid: Grid, face: Type, shown: Shown, lines: int) -> list[float]:
+def _least_widths(grid: BoxGrid, face: Type, shown: Shown, lines: int) -> list[float]:
     widths = [text_width(total, face.label, bold=True) + 1.0 for total in grid.columns]
     placed = [place for row in grid.rows for place in _placed(row)]
     for first, cell in sorted(placed, key=lambda place: place[1].span):
@@ -208,7 +210,7 @@ def box_height(box: GroupView, face: Type, shown: Shown, width: float) -> float:
 
 
 def chips_height(
-    view: CardView, size: Size, density: Density, further: bool, detail: Detail
+    view: CardView, size: CardSize, density: Density, further: bool, detail: Detail
 ) -> float:
     """The rows of boxes on a back."""
     face, tight = size.type.at(density), density == "compact"

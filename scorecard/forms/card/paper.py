@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from scorecard.forms.card.sizes import Density, LayoutKind, Sheet, Size
-from scorecard.forms.card.view import Grid, LegendView, Shown
+from scorecard.forms.card.sizes import CardSize, Density, LayoutKind, Sheet
+from scorecard.forms.card.view import BoxGrid, LegendView, Shown
 
 if TYPE_CHECKING:
     from scorecard.forms.card.path_layout import PathPage
@@ -67,8 +67,8 @@ class Page:
     points_width: str
     stop_width: str
     row_height: str
-    columns: tuple[Column, ...]
-    grid: Grid | None
+    columns: tuple[TotalColumn, ...]
+    grid: BoxGrid | None
     across: int
     colours: dict[str, str]
     tally_rows: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TotalColumn:
     """A total at the head of its column of boxes."""
 
     total: str
@@ -117,7 +117,7 @@ class Mark:
     height: str
 
 
-def on_sheet(page: Page, size: Size, sheet: Sheet) -> Page:
+def on_sheet(page: Page, size: CardSize, sheet: Sheet) -> Page:
     """The same page, several times on a sheet with crop marks and a ruler line."""
     left, top = sheet.places(size)[0]
     return replace(
@@ -136,7 +136,7 @@ def on_sheet(page: Page, size: Size, sheet: Sheet) -> Page:
     )
 
 
-def _crop_marks(size: Size, sheet: Sheet) -> Iterator[Mark]:
+def _crop_marks(size: CardSize, sheet: Sheet) -> Iterator[Mark]:
     """Short lines outside the block of cards; the cards themselves stay clean."""
     left, top = sheet.places(size)[0]
     right, bottom = left + sheet.columns * size.width, top + sheet.rows * size.height

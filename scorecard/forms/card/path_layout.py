@@ -64,7 +64,7 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ArrowWord:
     """ "yes" or "no" beside an arrow, to the right of `left` or to the left of `right`."""
 
     text: str
@@ -82,7 +82,7 @@ class PathPage:
     boxes: tuple[PlacedBox, ...]
     questions: tuple[Asked, ...]
     arrows: tuple[Arrow, ...]
-    labels: tuple[Label, ...]
+    labels: tuple[ArrowWord, ...]
     description: str
 
 
@@ -263,7 +263,7 @@ class _Drawing:
         row: Sequence[PathBox],
         columns: tuple[float, float, float],
         tops: Sequence[tuple[float, float]],
-    ) -> list[tuple[Arrow, Label]]:
+    ) -> list[tuple[Arrow, ArrowWord]]:
         top, bottom = sum(tops[number]), tops[number + 1][0]
         lanes, width = lanes_of(row), columns[2]
         if (crossed := most_crossed(row)) > MOST_CROSSINGS:
@@ -309,7 +309,7 @@ class _Drawing:
         top: float,
         on_right: bool,
         width: float,
-    ) -> tuple[Arrow, Label]:
+    ) -> tuple[Arrow, ArrowWord]:
         head, (end, bottom) = 0.62 * self.em, corners[-1]
         line = [*corners[:-1], (end, bottom - 0.8 * head)]
         tip = (
@@ -320,7 +320,7 @@ class _Drawing:
         place = f"left: {mm(x + aside)}" if on_right else f"right: {mm(self.width - x + aside)}"
         return (
             Arrow(_line(line), tip, _line(corners), f"{ribbon:.2f}" if ribbon else ""),
-            Label(word, f"{place}; top: {down}"),
+            ArrowWord(word, f"{place}; top: {down}"),
         )
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from scorecard.core.staircase import Decision
 from scorecard.forms.card.read_back import MEANINGS
-from scorecard.printing.pdf_to_text import Bounds, Line, Piece, PrintedPage
+from scorecard.printing.pdf_to_text import Bounds, Line, PrintedPage, PrintedText
 from scorecard.printing.refusals import CardError
 from scorecard.words.language import language_named, languages
 
@@ -95,7 +95,7 @@ class _Reader:
 
     # Boxes --------------------------------------------------------------------------------------
 
-    def _ends(self, line: Line, label: Piece) -> tuple[int, int]:
+    def _ends(self, line: Line, label: PrintedText) -> tuple[int, int]:
         """The boxes at both ends of a line: from a bottom edge to above a top edge."""
         (x, y), (to, down) = line.corners[0], line.corners[-1]
         head = LONGEST_HEAD * label.points
@@ -128,7 +128,7 @@ class _Reader:
 
     # Words and questions ------------------------------------------------------------------------
 
-    def _labels(self) -> list[tuple[Piece, bool]]:
+    def _labels(self) -> list[tuple[PrintedText, bool]]:
         """For each line the word beside its beginning; no word is beside two."""
         words = [p for p in self.page.pieces if p.text.strip().casefold() in yes_and_no()]
         chosen = []
@@ -141,7 +141,7 @@ class _Reader:
             raise CardError("One word stands beside two arrows.")
         return [(word, yes_and_no()[word.text.strip().casefold()]) for word in chosen]
 
-    def _numbers(self) -> list[tuple[Piece, str]]:
+    def _numbers(self) -> list[tuple[PrintedText, str]]:
         """The number of each question with its text, from left of the boxes."""
         left = min(box[0] for box in self.boxes)
         top, bottom = max(box[3] for box in self.boxes), min(box[1] for box in self.boxes)
@@ -153,7 +153,7 @@ class _Reader:
             and piece.bounds[3] < top
         ]
         edge = min((piece.bounds[0] for piece in beside), default=0.0)
-        found: list[tuple[Piece, str]] = []
+        found: list[tuple[PrintedText, str]] = []
         for piece in beside:
             if piece.text.strip().isdecimal() and piece.bounds[0] < edge + CENTRES:
                 found.append((piece, ""))
@@ -161,7 +161,7 @@ class _Reader:
                 found[-1] = found[-1][0], f"{found[-1][1]} {piece.text}"
         return found
 
-    def _question(self, line: Line, numbers: Sequence[tuple[Piece, str]]) -> tuple[int, str]:
+    def _question(self, line: Line, numbers: Sequence[tuple[PrintedText, str]]) -> tuple[int, str]:
         top, bottom = line.corners[0][1], line.corners[-1][1]
         asked = [
             (int(piece.text), text)

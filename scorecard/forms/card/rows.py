@@ -14,7 +14,7 @@ from scorecard.core.model import Question, Risk
 from scorecard.core.policy import BoxFigures, cut_offs
 from scorecard.core.question import totals_without_contradiction
 from scorecard.core.staircase import Box, Decision, Staircase, Step
-from scorecard.forms.card.view import BoxView, Cell, Grid, GroupView, RowView, StopView
+from scorecard.forms.card.view import BoxGrid, BoxView, Cell, GroupView, RowView, StopView
 from scorecard.words.folding import Group, merged
 from scorecard.words.wording import SYMBOLS, Wording, printable
 
@@ -256,7 +256,7 @@ def final_risks(staircase: Staircase, step: Step, total: int) -> Iterator[Risk]:
 
 def grid_of(
     rows: Sequence[RowView], steps: Sequence[Step], wording: Wording, narrow: bool = False
-) -> Grid:
+) -> BoxGrid:
     """Boxes below their totals. Totals that are always in one box have one column.
 
     In a `narrow` grid so have all that no row has to keep apart.
@@ -266,7 +266,7 @@ def grid_of(
         for row, step in zip(rows, steps, strict=True)
     ]
     columns = columns_of(belongs, narrow)
-    return Grid(
+    return BoxGrid(
         tuple(wording.totals(column[0], column[-1]) for column in columns),
         tuple(tuple(_cells(row, columns)) for row in belongs),
     )

@@ -69,7 +69,7 @@ class Type:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class CardSize:
     """A sheet of paper for one card; `layouts` are tried in this order."""
 
     name: str
@@ -92,7 +92,7 @@ class Size:
             return tuple(SHARES)
         return ("airy", "roomy", *(() if self.small else ("snug",)), "compact")
 
-    def turned(self) -> Size:
+    def turned(self) -> CardSize:
         return replace(self, width=self.height, height=self.width)
 
 
@@ -103,19 +103,19 @@ _A5_TYPE = Type(body=11, small=8, label=14, figure=18, title=26, least=9)
 _A4_TYPE = Type(body=18, small=10, label=22, figure=30, title=44, least=10, least_title=40)
 _TALLY_TYPE = Type(body=10, small=10, label=13, figure=17, title=26, least=10)
 
-SIZES: dict[str, Size] = {
+SIZES: dict[str, CardSize] = {
     size.name: size
     for size in (
-        Size("credit-card", 85.6, 54, 3.5, _CREDIT_TYPE, max_questions=6, small=True),
-        Size("badge", 101.6, 76.2, 5, _HAND_TYPE, max_questions=8, small=True),
-        Size("a7", 105, 74, 5, _HAND_TYPE, turns=True, max_questions=8, small=True),
-        Size("index", 127, 76.2, 5, _HAND_TYPE, max_questions=8, small=True),
-        Size("a6", 148, 105, 5, _A6_TYPE, turns=True, max_questions=10),
-        Size("a5", 210, 148, 9, _A5_TYPE, turns=True, max_questions=14, full=True),
-        Size("a4", 297, 210, 12, _A4_TYPE, turns=True, max_questions=20, full=True),
-        Size("letter", 279.4, 215.9, 12, _A4_TYPE, turns=True, max_questions=20, full=True),
-        Size("tally", 297, 210, 12, _TALLY_TYPE, TALLY, max_questions=10, full=True),
-        Size("tally-letter", 279.4, 215.9, 12, _TALLY_TYPE, TALLY, max_questions=10, full=True),
+        CardSize("credit-card", 85.6, 54, 3.5, _CREDIT_TYPE, max_questions=6, small=True),
+        CardSize("badge", 101.6, 76.2, 5, _HAND_TYPE, max_questions=8, small=True),
+        CardSize("a7", 105, 74, 5, _HAND_TYPE, turns=True, max_questions=8, small=True),
+        CardSize("index", 127, 76.2, 5, _HAND_TYPE, max_questions=8, small=True),
+        CardSize("a6", 148, 105, 5, _A6_TYPE, turns=True, max_questions=10),
+        CardSize("a5", 210, 148, 9, _A5_TYPE, turns=True, max_questions=14, full=True),
+        CardSize("a4", 297, 210, 12, _A4_TYPE, turns=True, max_questions=20, full=True),
+        CardSize("letter", 279.4, 215.9, 12, _A4_TYPE, turns=True, max_questions=20, full=True),
+        CardSize("tally", 297, 210, 12, _TALLY_TYPE, TALLY, max_questions=10, full=True),
+        CardSize("tally-letter", 279.4, 215.9, 12, _TALLY_TYPE, TALLY, max_questions=10, full=True),
     )
 }
 LARGER = tuple(size.name for size in SIZES.values() if size.layouts != TALLY)
@@ -135,7 +135,7 @@ class Sheet:
     def count(self) -> int:
         return self.columns * self.rows
 
-    def places(self, card: Size, back: bool = False) -> tuple[tuple[float, float], ...]:
+    def places(self, card: CardSize, back: bool = False) -> tuple[tuple[float, float], ...]:
         """Left and top of each card; backs are mirrored, to be flipped on the long edge."""
         left = (self.width - self.columns * card.width) / 2
         top = (self.height - self.rows * card.height) / 2
@@ -153,7 +153,7 @@ SHEETS: dict[str, Sheet] = {
 }
 
 
-def size_named(name: str, orientation: str | None = None) -> Size:
+def size_named(name: str, orientation: str | None = None) -> CardSize:
     """The size with this name, lying or upright."""
     if name not in SIZES:
         raise CardError(f"{name!r} is not a card size; expected one of {', '.join(SIZES)}.")
@@ -175,7 +175,7 @@ def sheet_named(name: str) -> Sheet:
     return SHEETS[name]
 
 
-def larger_than(size: Size) -> tuple[str, ...]:
+def larger_than(size: CardSize) -> tuple[str, ...]:
     """Names of the sizes after this one, smallest first."""
     if size.name not in LARGER:
         return ()

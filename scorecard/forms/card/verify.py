@@ -18,14 +18,14 @@ from scorecard.forms.card.paper import Page
 from scorecard.forms.card.path import every_way
 from scorecard.forms.card.read_back import PrintedBox, PrintedCard, PrintedQuestion, cards_in_tables
 from scorecard.forms.card.rows import LEFT_TO_RIGHT, further_steps, shown_steps
-from scorecard.forms.card.sizes import Size
+from scorecard.forms.card.sizes import CardSize
 from scorecard.forms.card.view import GroupView, RowView
 from scorecard.printing.pdf_to_text import (
     MIRRORED,
     POINTS_PER_MM,
     Bounds,
-    Piece,
     PrintedPage,
+    PrintedText,
     is_right_to_left,
 )
 from scorecard.printing.refusals import CardError, NoRoomError
@@ -43,7 +43,7 @@ LONGEST_QUOTE = 30
 
 
 def check_pages(
-    pages: Sequence[PrintedPage], view: CardView, page: Page, size: Size, staircase: Staircase
+    pages: Sequence[PrintedPage], view: CardView, page: Page, size: CardSize, staircase: Staircase
 ) -> None:
     """Refuse a PDF that is not the whole card.
 
@@ -249,7 +249,7 @@ def _check_paper(pages: Sequence[PrintedPage], page: Page) -> None:
         raise CardError(f"The card has {len(pages)} pages instead of {page.sides}.")
 
 
-def _check_type(printed: PrintedPage, size: Size) -> None:
+def _check_type(printed: PrintedPage, size: CardSize) -> None:
     for piece in printed.pieces:
         smallest = size.type.least if piece.mark in printed.table_marks else size.type.small
         if piece.points < smallest - TYPE_SLACK:
@@ -346,7 +346,7 @@ def _check_overlaps(printed: PrintedPage, side: str) -> None:
                 raise _too_wide(piece) if inside else _too_short(printed, side)
 
 
-def _too_wide(piece: Piece) -> NoRoomError:
+def _too_wide(piece: PrintedText) -> NoRoomError:
     return NoRoomError(f"{in_quotes(piece.text)} is too wide for its place")
 
 
@@ -371,7 +371,7 @@ def _missing_height(printed: PrintedPage) -> int:
     return ceil((max(below) - (printed.lowest if off_paper else min(table))) / POINTS_PER_MM)
 
 
-Placed = tuple[Piece, Bounds]
+Placed = tuple[PrintedText, Bounds]
 
 
 def _neighbours(pieces: Iterable[Placed]) -> Iterator[tuple[Placed, Placed]]:
@@ -384,16 +384,16 @@ def _neighbours(pieces: Iterable[Placed]) -> Iterator[tuple[Placed, Placed]]:
             yield one, other
 
 
-def _on_one_line(one: Piece, other: Piece) -> bool:
+def _on_one_line(one: PrintedText, other: PrintedText) -> bool:
     return abs(one.bounds[1] - other.bounds[1]) < SLACK
 
 
-def _both_in_tables_or_not(one: Piece, other: Piece, printed: PrintedPage) -> bool:
+def _both_in_tables_or_not(one: PrintedText, other: PrintedText, printed: PrintedPage) -> bool:
     # A row and a sentence below the table that meet on a line do so because the side is too short.
     return (one.mark in printed.table_marks) == (other.mark in printed.table_marks)
 
 
-def _shrunk(piece: Piece) -> Bounds:
+def _shrunk(piece: PrintedText) -> Bounds:
     left, bottom, right, top = piece.bounds
     aside = max(SLACK, OVERHANG * piece.points)
     return left + aside, bottom + SLACK, right - aside, top - SLACK

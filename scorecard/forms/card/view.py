@@ -111,7 +111,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class BoxGrid:
     """Boxes below their totals. Totals that no row keeps apart have one column, "7–9"."""
 
     columns: tuple[str, ...]

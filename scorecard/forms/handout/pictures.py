@@ -56,7 +56,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ArrowLine:
     """An arrow as two SVG paths: its course, and its head."""
 
     course: str
@@ -74,7 +74,7 @@ class Chart:
     width: int = WIDTH
     bars: list[Bar] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[ArrowLine] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +284,7 @@ class _Path:
         (x, start), (end, bottom) = corners[0], corners[-1]
         course = "L".join(f"{_n(a)} {_n(b)}" for a, b in [*corners[:-1], (end, bottom - HEAD + 1)])
         tip = f"M{_n(end - HEAD / 2)} {_n(bottom - HEAD)}h{HEAD}L{_n(end)} {_n(bottom - 1)}z"
-        drawing.lines.append(Line(f"M{course}", tip))
+        drawing.lines.append(ArrowLine(f"M{course}", tip))
         anchor = "start" if side > 0 else "end"
         drawing.labels.append(Label(_n(x + SPACE * side), _n(start + 12), word, anchor, weight=600))
 

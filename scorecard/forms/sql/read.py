@@ -16,7 +16,7 @@ from scorecard.forms.found import Found, NotRunError, UnusableError, Work
 from scorecard.forms.origin import Origin, origin_of_source
 from scorecard.forms.programs import found_in_code
 from scorecard.forms.sql.make import TABLE, inputs_in, quoted
-from scorecard.forms.test_cases import Result, Vector, typed
+from scorecard.forms.test_cases import CaseResult, Vector, typed
 
 ROWS_AT_A_TIME = 100
 ADDED = len(RESULT) + 1  # columns at the end of the result: decision … positives, outside
@@ -81,7 +81,7 @@ def _fill(connection: Any, questions: Sequence[Question], cases: Sequence[Vector
         connection.execute(f"INSERT INTO {TABLE} VALUES {', '.join([mark] * len(some))}", values)
 
 
-def _result(row: Sequence[Any], inputs: Sequence[str]) -> Result | None:
+def _result(row: Sequence[Any], inputs: Sequence[str]) -> CaseResult | None:
     *result, outside = row
     names = tuple(sorted(inputs_in(outside, inputs)))
-    return None if row[0] is None else replace(Result(*result), outside=names)
+    return None if row[0] is None else replace(CaseResult(*result), outside=names)

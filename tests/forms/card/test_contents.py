@@ -20,7 +20,7 @@ from scorecard.core.model import (
 )
 from scorecard.core.policy import StoppingPolicy
 from scorecard.forms.card.contents import CardOptions, CardView, card_staircase, card_view
-from scorecard.forms.card.layout import Plan, page_for
+from scorecard.forms.card.layout import CardPlan, page_for
 from scorecard.forms.card.make import card_html
 from scorecard.forms.card.paper import Page
 from scorecard.forms.card.sizes import size_named
@@ -401,7 +401,7 @@ def test_where_limits_decide_nobody_an_unknown_answer_is_no_matter_of_stopping()
 
 def test_the_totals_have_a_heading_beside_the_stops() -> None:
     view = card_view(ward_list(3), POINT)
-    page = page_for(view, size_named("a6"), Plan("staircase"))
+    page = page_for(view, size_named("a6"), CardPlan("staircase"))
     assert '"stop">Total</th>' in card_html(view, page)
-    apart = page_for(view, size_named("a6"), Plan("two-sided"))
+    apart = page_for(view, size_named("a6"), CardPlan("two-sided"))
     assert '"stop">Stop</th>' in card_html(view, apart)

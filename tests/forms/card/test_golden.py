@@ -8,17 +8,21 @@ from pathlib import Path
 import pytest
 
 from scorecard.forms.card.contents import CardOptions, card_staircase, view_of
-from scorecard.forms.card.layout import Plan, page_for
+from scorecard.forms.card.layout import CardPlan, page_for
 from scorecard.forms.card.make import card_html
 from scorecard.forms.card.sizes import size_named
 from tests.forms.card.printed_cards import POINT, ward_list
 from tests.golden_files import RENEWING, compared
 
-CARDS: dict[str, tuple[str, Plan, str]] = {
-    "card-a6-en": ("a6", Plan("staircase", further=True), "en"),
-    "card-a6-two-sided-en": ("a6", Plan("two-sided"), "en"),
-    "card-credit-card-en": ("credit-card", Plan("staircase", "compact", about_behind=True), "en"),
-    "card-a6-de": ("a6", Plan("staircase", further=True), "de"),
+CARDS: dict[str, tuple[str, CardPlan, str]] = {
+    "card-a6-en": ("a6", CardPlan("staircase", further=True), "en"),
+    "card-a6-two-sided-en": ("a6", CardPlan("two-sided"), "en"),
+    "card-credit-card-en": (
+        "credit-card",
+        CardPlan("staircase", "compact", about_behind=True),
+        "en",
+    ),
+    "card-a6-de": ("a6", CardPlan("staircase", further=True), "de"),
 }
 
 

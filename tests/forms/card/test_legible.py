@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from scorecard.forms.card.contents import CardOptions
-from scorecard.forms.card.layout import Plan, page_for
+from scorecard.forms.card.layout import CardPlan, page_for
 from scorecard.forms.card.make import Paper, card_css, card_html, card_pdf
 from scorecard.forms.card.sizes import PATH_SIZES, SHEETS, SIZES
 from scorecard.printing.html_to_pdf import pdf_from_html
@@ -40,7 +40,7 @@ def test_every_size_keeps_to_pdf_ua(paper: Paper, language: str) -> None:
 def test_every_layout_keeps_to_pdf_ua(language: str) -> None:
     code = qr_code("https://example.org/list")
     view = card_pdf(MARBURG, POINT, CardOptions(language=language, qr=code), Paper("a5")).view
-    for plan in (Plan("staircase"), Plan("two-sided")):
+    for plan in (CardPlan("staircase"), CardPlan("two-sided")):
         paper = page_for(view, SIZES["a5"], plan)
         assert violations(pdf_from_html(card_html(view, paper), card_css(paper))) == []
 

@@ -13,7 +13,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
 from scorecard.files import templates_folder
 from scorecard.forms.card.contents import CardOptions, card_staircase, view_of
-from scorecard.forms.card.layout import Plan, page_for
+from scorecard.forms.card.layout import CardPlan, page_for
 from scorecard.forms.card.make import FORMATS, Paper, card_html, card_page, card_pdf, format_of
 from scorecard.forms.card.read_back import cards_in_html, cards_in_pdf
 from scorecard.forms.card.sizes import SHEETS, SIZES, size_named
@@ -95,7 +95,9 @@ def test_six_questions_stay_on_one_side() -> None:
 
 
 def test_a_sign_in_place_of_its_word_is_explained_below() -> None:
-    plan = Plan("staircase", "compact", about_behind=True, silent=frozenset({"on", "out", "in"}))
+    plan = CardPlan(
+        "staircase", "compact", about_behind=True, silent=frozenset({"on", "out", "in"})
+    )
     view = view_of(card_staircase(ward_list(3), POINT), CardOptions()).on("staircase")
     page = page_for(view, size_named("a6"), plan)
     assert [sign.symbol for sign in page.names] == ["▼", "▲", "→"]
@@ -178,7 +180,7 @@ def test_a_small_card_says_what_it_leaves_out() -> None:
 
 def test_a_full_front_leaves_the_sources_to_the_back() -> None:
     view = printed(ward_list(2), "a7").view
-    plan = Plan("staircase", "compact", about_behind=True)
+    plan = CardPlan("staircase", "compact", about_behind=True)
     page = page_for(view, SIZES["a7"], plan)
     front, _, back = card_html(view, page).partition('class="side back')
     assert view.limits_short in front

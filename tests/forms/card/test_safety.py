@@ -18,7 +18,7 @@ from scorecard.core.model import About, Condition, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.files import templates_folder
 from scorecard.forms.card.contents import CardOptions, card_view
-from scorecard.forms.card.layout import Plan, page_for
+from scorecard.forms.card.layout import CardPlan, page_for
 from scorecard.forms.card.make import Paper, card_css, card_html, card_page, card_pdf
 from scorecard.forms.card.measure import text_width
 from scorecard.forms.card.paper import on_sheet
@@ -102,9 +102,9 @@ def poisoned(text: str) -> tuple[ScoringList, CardOptions]:
 
 # Each layout has its own templates, and so has a sheet.
 LAYOUTS = [
-    ("a4", Plan("staircase", "compact", further=True)),
-    ("a5", Plan("two-sided", "compact")),
-    ("tally", Plan("tally")),
+    ("a4", CardPlan("staircase", "compact", further=True)),
+    ("a5", CardPlan("two-sided", "compact")),
+    ("tally", CardPlan("tally")),
 ]
 
 
