@@ -592,7 +592,7 @@ FAULTS: dict[str, Faults] = {
         "tests/forms/card/test_contents.py",
         [
             (
-                'return " · ".join(filter(None, (version, date, printable(self.options.identity))))',
+                'return " · ".join(filter(None, (version, date, printable(self._options.identity))))',
                 'return " · ".join(filter(None, (version, date)))',
             ),
         ],
