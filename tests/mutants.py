@@ -645,7 +645,7 @@ FAULTS: dict[str, Faults] = {
     "scorecard/forms/origin.py": (
         "tests/forms/test_printed.py::test_what_is_missing_added_or_changed_is_told_with_its_line",
         [
-            ("    if expected is None:", "    if found is None and expected is None:"),
+            ("    if due is None:", "    if found is None and due is None:"),
         ],
     ),
 }

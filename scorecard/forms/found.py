@@ -151,7 +151,7 @@ def difference(result: Said, right: Said, same: Same = eq) -> str:
         return "" if result is right else f"{_told(result)} instead of {_told(right)}"
     wrong = [
         f"{name} {_shown(getattr(result, name))} instead of {_shown(getattr(right, name))}"
-        for name in RESULT
+        for name in (*RESULT, "outside")
         if not same(getattr(result, name), getattr(right, name))
     ]
     return ", ".join(wrong)

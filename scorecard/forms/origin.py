@@ -78,24 +78,27 @@ def names_in(content: bytes) -> frozenset[str]:
 
 def first_line_that_differs(content: bytes, right: bytes) -> str:
     """The first line in which two texts differ, from shortly before its difference."""
-    lines = (one.decode(errors="replace").split("\n") for one in (content, right))
+    lines = (one.split(b"\n") for one in (content, right))
     pairs = list(enumerate(zip_longest(*lines), 1))
     # In generated code any change below changes the hash in the second line: named last.
     ordered = [*pairs[:1], *pairs[2:], *pairs[1:2]]
-    number, (found, expected) = next(one for one in ordered if one[1][0] != one[1][1])
+    number, (found, due) = next(one for one in ordered if one[1][0] != one[1][1])
     if found is None:
-        return f"line {number} is missing, {_short(expected)}"
-    if expected is None:
+        return f"line {number} is missing, {_short(due)}"
+    if due is None:
         return f"line {number} is added, {_short(found)}"
-    start = max(0, _common(found, expected) - 30)
-    return f"line {number} is {_short(found[start:])} instead of {_short(expected[start:])}"
+    start = max(0, _in_common(found, due) - 30)
+    return f"line {number} is {_short(found[start:])} instead of {_short(due[start:])}"
 
 
-def _common(one: str, other: str) -> int:
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+def _in_common(one: bytes, other: bytes) -> int:
+    """How many bytes at the beginning are the same."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _short(text: str) -> str:
+def _short(line: bytes) -> str:
+    text = line.decode(errors="replace")
     return repr(text if len(text) <= 80 else f"{text[:79]}…")
 
 
@@ -103,14 +106,10 @@ def first_difference(content: bytes, right: bytes) -> str:
     """The first place where two files differ, as a person finds it."""
     if zipfile.is_zipfile(io.BytesIO(content)) and right.startswith(b"PK"):
         return _part_that_differs(content, right)
-    pairs = enumerate(zip(content, right, strict=False))
-    at = next((place for place, (a, b) in pairs if a != b), min(len(content), len(right)))
-    if at == len(right):
-        return f"{len(content) - at} bytes are added behind its end, from byte {at} on"
-    if at == len(content):
-        return f"its last {len(right) - at} bytes are missing, from byte {at} on"
-    line = content.count(b"\n", 0, at) + 1
-    return f"line {line} (byte {at}) is {_around(content, at)} instead of {_around(right, at)}"
+    if b"\0" not in right:
+        return first_line_that_differs(content, right)
+    at = _in_common(content, right)
+    return f"byte {at} is another, of {len(content)} instead of {len(right)}"
 
 
 def _part_that_differs(content: bytes, right: bytes) -> str:
@@ -123,11 +122,6 @@ def _part_that_differs(content: bytes, right: bytes) -> str:
         if found[name] != due[name]:
             return f"the part {name} differs: {first_difference(found[name], due[name])}"
     return "it is packed otherwise than it is written, though its parts are the same"
-
-
-def _around(content: bytes, at: int) -> str:
-    start = max(content.rfind(b"\n", 0, at) + 1, at - 20)
-    return repr(content[start : at + 40].split(b"\n")[0].decode("utf-8", "replace"))
 
 
 def parts_of(book: bytes) -> dict[str, bytes]:
