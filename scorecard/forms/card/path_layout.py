@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from scorecard.forms.card.contents import CardView
 from scorecard.forms.card.measure import (
@@ -111,15 +112,15 @@ class _Drawing:
         return self.face.body * MM_PER_POINT
 
     def page(self) -> PathPage:
-        columns, tops = self._columns(), self._tops()
+        tops = self._tops
         boxes = [
-            [self._place(box, columns, *tops[number]) for box in row]
+            [self._place(box, *tops[number]) for box in row]
             for number, row in enumerate(self.path.rows)
         ]
         drawn = [
             one
             for number, row in enumerate(self.path.rows[:-1])
-            for one in self._arrows(number, row, columns, tops)
+            for one in self._arrows(number, row)
         ]
         return PathPage(
             width=mm(self.width),
@@ -127,7 +128,7 @@ class _Drawing:
             view_box=f"0 0 {self.width:.2f} {tops[-1][0] + tops[-1][1]:.2f}",
             stroke=f"{0.13 * self.em:.2f}",
             boxes=tuple(box for row in boxes for box in row),
-            questions=tuple(self._questions(columns, tops)),
+            questions=tuple(self._questions()),
             arrows=tuple(arrow for arrow, _ in drawn),
             labels=tuple(label for _, label in drawn),
             description=in_words(self.view),
@@ -135,6 +136,7 @@ class _Drawing:
 
     # Across -------------------------------------------------------------------------------------
 
+    @cached_property
     def _columns(self) -> tuple[float, float, float]:
         """Where the first column begins, how far they are apart, and how wide a box is."""
         count, gap = self.path.columns, 0.9 * self.em
@@ -153,19 +155,10 @@ class _Drawing:
         heading = width_in_lines(self._heading(box), self.face.label)
         lines = max((text_width(line, self.face.body) for line in self._below(box)), default=0.0)
         # Arrows and their words need room at the bottom of a box, too.
-        words = (
-            2.2
-            * max(
-                text_width(word, self.face.body)
-                for word in (self.view.words["yes"], self.view.words["no"])
-            )
-            + self.em
-        )
-        return (
-            max(heading, lines, words if box.yes or box.no else 0.0)
-            / (box.columns[1] - box.columns[0] + 1)
-            + 0.9 * self.em
-        )
+        yes_no = (text_width(self.view.words[word], self.face.body) for word in ("yes", "no"))
+        words = 2.2 * max(yes_no) + self.em if box.yes or box.no else 0.0
+        across = box.columns[1] - box.columns[0] + 1
+        return max(heading, lines, words) / across + 0.9 * self.em
 
     def _heading(self, box: PathBox) -> str:
         """A sign stays beside its word, unless there is too little room."""
@@ -174,17 +167,17 @@ class _Drawing:
     def _below(self, box: PathBox) -> tuple[str, ...]:
         return (*box.below, box.range) if self.full and box.range else box.below
 
-    def _middle(self, column: int, columns: tuple[float, float, float]) -> float:
-        first, pitch, _ = columns
+    def _middle(self, column: int) -> float:
+        first, pitch, _ = self._columns
         return first + (column + 0.5) * pitch
 
     # Down ---------------------------------------------------------------------------------------
 
+    @cached_property
     def _tops(self) -> list[tuple[float, float]]:
         """Top and height of each row of boxes."""
-        columns = self._columns()
-        heights = [max(self._height(box, columns) for box in row) for row in self.path.rows]
-        gaps = [self._least_gap(number, heights, columns) for number in range(len(heights) - 1)]
+        heights = [max(self._height(box) for box in row) for row in self.path.rows]
+        gaps = [self._least_gap(number, heights) for number in range(len(heights) - 1)]
         spare = self.height - sum(heights) - sum(gaps)
         if spare < 0:
             raise NoRoomError(f"it is about {max(1.0, -spare):.0f} mm too short", -spare)
@@ -195,22 +188,24 @@ class _Drawing:
             top += height + (gaps[number] + more[number] if number < len(gaps) else 0.0)
         return tops
 
-    def _height(self, box: PathBox, columns: tuple[float, float, float]) -> float:
-        width = self._box_width(box, columns) - 0.6 * self.em
+    def _between(self, number: int) -> tuple[float, float]:
+        """From where to where the arrows of a row lead."""
+        return sum(self._tops[number]), self._tops[number + 1][0]
+
+    def _height(self, box: PathBox) -> float:
+        width = self._box_width(box) - 0.6 * self.em
         heading = lines_of(self._heading(box), self.face.label, width, bold=True) * self.face.label
         below = len(self._below(box)) * self.face.body
         return (1.12 * heading + 1.1 * below) * MM_PER_POINT + 0.55 * self.em
 
-    def _box_width(self, box: PathBox, columns: tuple[float, float, float]) -> float:
-        _, pitch, width = columns
+    def _box_width(self, box: PathBox) -> float:
+        _, pitch, width = self._columns
         return (box.columns[1] - box.columns[0]) * pitch + width
 
-    def _least_gap(
-        self, number: int, heights: Sequence[float], columns: tuple[float, float, float]
-    ) -> float:
+    def _least_gap(self, number: int, heights: Sequence[float]) -> float:
         lanes = 1 + max(lanes_of(self.path.rows[number]).values(), default=-1)
         arrows = 1.95 * self.em + max(0.0, lanes - 0.7) * self._lane
-        asked = self._question_height(number, columns) + 0.4 * self.em
+        asked = self._question_height(number) + 0.4 * self.em
         # A question is read beside its arrows: a long one with a substitute needs them as long.
         beside = 0.0 if self.view.rows[number].instead else 0.5
         return max(arrows, asked - (heights[number] + heights[number + 1]) * beside)
@@ -219,65 +214,53 @@ class _Drawing:
     def _lane(self) -> float:
         return 0.5 * self.em
 
-    def _question_height(self, number: int, columns: tuple[float, float, float]) -> float:
+    def _question_height(self, number: int) -> float:
         row = self.view.rows[number]
-        width = columns[0] - number_width(self.face) - self.em
+        width = self._columns[0] - number_width(self.face) - self.em
         lines = lines_of(row.label, self.face.label, width, bold=True)
         lines += lines_of(row.condition, self.face.label, width)
         lines += lines_of(row.instead, self.face.label, width) if row.instead else 0
         return lines * 1.12 * self.face.label * MM_PER_POINT
 
-    def _questions(
-        self, columns: tuple[float, float, float], tops: Sequence[tuple[float, float]]
-    ) -> list[Asked]:
+    def _questions(self) -> list[Asked]:
         """Each question beside the arrows of its answers."""
         placed = []
-        for number in range(len(tops) - 1):
-            top, bottom = sum(tops[number]), tops[number + 1][0]
-            height = self._question_height(number, columns)
+        for number in range(len(self._tops) - 1):
+            top, bottom = self._between(number)
+            height = self._question_height(number)
             first = 1.12 * self.face.label * MM_PER_POINT
             align = "flex-start" if height - first < bottom - top else "center"
-            width = mm(columns[0] - 0.5 * self.em)
+            width = mm(self._columns[0] - 0.5 * self.em)
             placed.append(Asked(mm((top + bottom - height) / 2), width, align, number))
         return placed
 
     # Boxes and arrows ---------------------------------------------------------------------------
 
-    def _place(
-        self, box: PathBox, columns: tuple[float, float, float], top: float, height: float
-    ) -> PlacedBox:
-        left = self._middle(box.columns[0], columns) - columns[2] / 2
+    def _place(self, box: PathBox, top: float, height: float) -> PlacedBox:
+        left = self._middle(box.columns[0]) - self._columns[2] / 2
         return PlacedBox(
             mm(left),
             mm(top),
-            mm(self._box_width(box, columns)),
+            mm(self._box_width(box)),
             mm(height),
             box.kind,
             self._heading(box),
             self._below(box),
         )
 
-    def _arrows(
-        self,
-        number: int,
-        row: Sequence[PathBox],
-        columns: tuple[float, float, float],
-        tops: Sequence[tuple[float, float]],
-    ) -> list[tuple[Arrow, ArrowWord]]:
-        top, bottom = sum(tops[number]), tops[number + 1][0]
-        lanes, width = lanes_of(row), columns[2]
+    def _arrows(self, number: int, row: Sequence[PathBox]) -> list[tuple[Arrow, ArrowWord]]:
+        top, bottom = self._between(number)
+        lanes, width = lanes_of(row), self._columns[2]
         if (crossed := most_crossed(row)) > MOST_CROSSINGS:
             raise NoRoomError(f"an arrow would cross {crossed} others")
         drawn = []
         for box in row:
-            middle = self._middle(box.columns[0], columns)
+            middle = self._middle(box.columns[0])
             leftwards = any(end < start for start, end in aside_in(row))
             if box.no:
                 x = middle + NO * width
                 corners = [(x, top), (x, bottom)]
-                drawn.append(
-                    self._arrow(corners, box.no, self.view.words["no"], x, top, leftwards, width)
-                )
+                drawn.append(self._arrow(corners, box.no, self.view.words["no"], leftwards))
             if box.yes:
                 side = -1 if leftwards else 1
                 x, lane = middle + side * YES * width, lanes.get(box.columns[0])
@@ -287,13 +270,9 @@ class _Drawing:
                     # Of arrows that end in one column, who turns lowest ends outermost.
                     inward = 0.06 * (max(lanes.values()) - lane)
                     inward = max(inward, self._ribbon(box.yes) / 2 - 0.06)
-                    end = self._middle(box.yes.column, columns) + side * (ENTRY + inward) * width
+                    end = self._middle(box.yes.column) + side * (ENTRY + inward) * width
                     corners = [(x, top), (x, down), (end, down), (end, bottom)]
-                drawn.append(
-                    self._arrow(
-                        corners, box.yes, self.view.words["yes"], x, top, not leftwards, width
-                    )
-                )
+                drawn.append(self._arrow(corners, box.yes, self.view.words["yes"], not leftwards))
         return drawn
 
     def _ribbon(self, way: Way) -> float:
@@ -301,21 +280,14 @@ class _Drawing:
         return (way.share or 0.0) * WIDEST_RIBBON if self.full else 0.0
 
     def _arrow(
-        self,
-        corners: list[tuple[float, float]],
-        way: Way,
-        word: str,
-        x: float,
-        top: float,
-        on_right: bool,
-        width: float,
+        self, corners: list[tuple[float, float]], way: Way, word: str, on_right: bool
     ) -> tuple[Arrow, ArrowWord]:
-        head, (end, bottom) = 0.62 * self.em, corners[-1]
+        head, (x, top), (end, bottom) = 0.62 * self.em, corners[0], corners[-1]
         line = [*corners[:-1], (end, bottom - 0.8 * head)]
         tip = (
             f"M{end - 0.5 * head:.2f} {bottom - head:.2f}h{head:.2f}L{end:.2f} {bottom - 0.1:.2f}z"
         )
-        ribbon = self._ribbon(way) * width
+        ribbon = self._ribbon(way) * self._columns[2]
         aside, down = 0.3 * self.em, mm(top + 0.12 * self.em)
         place = f"left: {mm(x + aside)}" if on_right else f"right: {mm(self.width - x + aside)}"
         return (
