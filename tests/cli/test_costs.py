@@ -8,10 +8,10 @@ import pytest
 
 from scorecard import apply, build_staircase, evaluate, make_handout
 from scorecard.api import report_of
-from scorecard.cards.contents import CardOptions, view_of
 from scorecard.core.cost import case_cost
 from scorecard.core.model import About, ScoringList
 from scorecard.documents.json_document import read_list, write_list
+from scorecard.forms.card.contents import CardOptions, view_of
 from scorecard.tables.labels import Labels
 from tests.cli.conftest import Run
 from tests.cross_validated import cross_validated_list
