@@ -78,16 +78,16 @@ def _search_spaces(tables):
     for table in tables:
         if table.name in SPACES:
             space = explore(table, SPACES[table.name])
-            sums = [sum(one) for one in (space.greedy, space.beam, space.optimal)]
+            sums = [sum(one) for one in (space.greedy, space.optimal)]
             yield drawing.Picture(
                 f"RQ1 Search space {table.name}",
                 drawing.search_space(space, _title(table)),
                 f"{table.note} All {space.systems:,} scoring systems with points"
                 f" {', '.join(map(str, SPACES[table.name])).replace('-', '−')}: their expected"
-                " entropy by number of questions, the greedy list (its questions on the axis), that"
-                " of a beam of 5, and the best list there is. Sum over all stages: greedy"
-                f" {sums[0]:.4f}, beam {sums[1]:.4f}, best {sums[2]:.4f}; greedy is"
-                f" {sums[0] / sums[2] - 1:.2%} above the best. The best systems of the single"
+                " entropy by number of questions, the greedy list (its questions on the axis) and"
+                " the best list there is. Sum over all stages: greedy"
+                f" {sums[0]:.4f}, best {sums[1]:.4f}; greedy is"
+                f" {sums[0] / sums[1] - 1:.2%} above the best. The best systems of the single"
                 " stages need not belong to one list.",
                 "Sums of entropies are in the text.",
             )

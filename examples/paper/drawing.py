@@ -31,7 +31,7 @@ LOOKS = ((OUT, "-", "o"), (IN, "--", "s"), ("#4d7c3a", "-.", "D"), (QUIET, ":", 
 
 
 def search_space(space, title):
-    """All systems as bands, with greedy, beam and best list."""
+    """All systems as bands, with the greedy and the best list."""
     with picture(1, height=3.6) as (figure, axes):
         stages = np.arange(len(space.greedy))
         low, lower, middle, upper, high = space.quantiles.T
@@ -42,7 +42,6 @@ def search_space(space, title):
         axes[0].plot(stages, middle, color=OUT, alpha=0.5, lw=0.8, label="median")
         axes[0].plot(stages, low, color=INK, lw=0.8, ls=":", label="best system of each stage")
         axes[0].plot(stages, space.optimal, "-D", color="#4d7c3a", ms=6, label="best list")
-        axes[0].plot(stages, space.beam, "--s", color=IN, ms=4, label="beam of 5")
         axes[0].plot(stages, space.greedy, "-o", color=OUT, ms=3.5, label="greedy list")
         axes[0].set(ylabel="expected entropy (bits)", title=title)
         names = ["", *(name.replace("_", " ") for name in space.questions)]

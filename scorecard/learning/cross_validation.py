@@ -146,7 +146,7 @@ class CrossValidator:
         weighing = self.options.weighing if self.learner.costs_differ else PLAIN
         self.searched[weighing.cost, weighing.rarity, 0, frozenset()] = learned
         first = self._judged(weighing)
-        if first is None or max(self.options.lookahead, self.options.beam_width) > 1:
+        if first is None or self.options.lookahead > 1:
             return first
         often_unknown = _asks_what_is_often_unknown(first, self.learner.spending)
         choose_cost = self.options.cost_weight is None and self.learner.costs_differ

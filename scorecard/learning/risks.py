@@ -161,13 +161,12 @@ def answers_of(questions: Sequence[Question], table: Sequence[Input]) -> Answers
 class FittedList:
     """Questions in order with the risks of every stage, for many cases at once.
 
-    A list learned from comparisons has no risks. `patterns` are those of the cases behind them,
-    `None` if there are too many to keep. `strength` is that of the calibration, set against the
-    weights that the patterns have.
+    `patterns` are those of the cases behind them, `None` if there are too many to keep. `strength`
+    is that of the calibration, set against the weights that the patterns have.
     """
 
     questions: tuple[Question, ...]
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[Stage, ...]
     patterns: Patterns | None = None
     check: CrossValidation | None = None
     strength: float = 0.0
@@ -189,7 +188,7 @@ class FittedList:
 
     def chances(self, given: Answers, stage: int) -> Floats:
         """The probability of the positive class, with unknown answers the mean of both ways."""
-        curves = [_curve(one) for one in self._needed_stages()]
+        curves = [_curve(one) for one in self.stages]
         stages = [(totals, risks[:, None]) for totals, risks in curves]
         *_, (found, _, _) = figures_by_stage(
             stages, given, self._points[:stage], self._evidence(given)
@@ -203,8 +202,6 @@ class FittedList:
         that of the case.
         """
         totals, reached = self.standings(given, stage)
-        if not self.stages:
-            return totals.astype(np.float64)
         shifts = np.array([_tipping_total(one, inclusive) for one in self.stages])
         found = np.asarray(totals - shifts[reached])
         if (unknown := reached < stage).any() and self.patterns:
@@ -214,7 +211,7 @@ class FittedList:
 
     def intervals(self, given: Answers, stage: int) -> Floats:
         """Lower and upper bound of the probability over all totals that the answers allow."""
-        one = self._needed_stages()[stage]
+        one = self.stages[stage]
         if one.risks[0].lower is None:
             raise LearningError(
                 f"stage {stage} has no band: the data contradict a risk that rises with the total."
@@ -230,8 +227,6 @@ class FittedList:
 
     def scoring_list(self, source: RiskSource) -> ScoringList:
         """The list as a value, in plain Python numbers."""
-        if not self.stages:
-            return ScoringList(self.questions, (None,) * (len(self.questions) + 1))
         found = evidence(self.patterns) if self.patterns else None
         if found is None:
             logger.warning("more answer patterns than can be kept: the list has no evidence")
@@ -246,14 +241,6 @@ class FittedList:
     def _evidence(self, given: Answers) -> Evidence | None:
         """What unknown answers are weighed by, where there are any."""
         return evidence(self.patterns) if self.patterns and (given < 0).any() else None
-
-    def _needed_stages(self) -> tuple[Stage, ...]:
-        if not self.stages:
-            raise LearningError(
-                "this list was learned from comparisons and has no probabilities;"
-                " use totals or decision_function."
-            )
-        return self.stages
 
     @property
     def _points(self) -> list[int]:
