@@ -87,8 +87,8 @@ FAULTS: dict[str, Faults] = {
                 "return figure <= self.limit if self.rules_out else figure > self.limit",
             ),
             (
-                "return risk.upper if self.rules_out else risk.lower",
-                "return risk.lower if self.rules_out else risk.upper",
+                "figure = risk.upper if self.rules_out else risk.lower",
+                "figure = risk.lower if self.rules_out else risk.upper",
             ),
             (
                 "tail = at_most if self.rules_out else at_least",
@@ -96,15 +96,10 @@ FAULTS: dict[str, Faults] = {
             ),
             ("self.limit) <= 1 - confidence", "self.limit) <= 1 - 0.9"),
             ("self.limit) <= 1 - confidence", "self.limit) <= (1 - confidence) / 2"),
-            (
-                "cases >= max(1, policy.min_cases) and side.shows",
-                "cases >= max(1, 0) and side.shows",
-            ),
-            (
-                "return stop if cases >= policy.min_cases else None",
-                "return stop if cases > policy.min_cases else None",
-            ),
-            ("return stop if cases >= policy.min_cases else None", "return stop"),
+            ("elif is_large and cases >= 1 and", "elif cases >= 1 and"),
+            ("is_large = cases >= policy.min_cases", "is_large = cases > policy.min_cases"),
+            ("stop = box.total if is_large or not has_counts else None", "stop = box.total"),
+            ("if is_large or not has_counts else None", "if is_large else None"),
             (
                 "None if self.miss_cost is None else 1 / (self.miss_cost + 1)",
                 "None if self.miss_cost is None else 1 / self.miss_cost",
@@ -124,8 +119,8 @@ FAULTS: dict[str, Faults] = {
     "scorecard/core/build_staircase.py": (
         "tests/core/test_build_staircase.py tests/core/test_unknown.py",
         [
-            ("if out is not None and total <= out:", "if out is not None and total < out:"),
-            ("into is not None and total >= into", "into is not None and total > into"),
+            ("out is not None and box.total <= out:", "out is not None and box.total < out:"),
+            ("into is not None and box.total >= into", "into is not None and box.total > into"),
             (
                 "everywhere = [here.get(total, (0, 0)) for total in possible]",
                 "possible = tuple(here)\n    everywhere = [here[total] for total in possible]",
@@ -151,15 +146,15 @@ FAULTS: dict[str, Faults] = {
                 "settled = len(possible) == 1 and possible <= decisions",
                 "settled = len(possible) <= 2 and possible <= decisions",
             ),
-            ('settled and (curtail == "all" or not _is_counted(box))', "settled"),
+            ('settled and (curtail == "all" or not is_counted)', "settled"),
             (
                 "ends[number + 1][box.total] | ends[number + 1][box.total + points]",
                 "ends[number + 1][box.total + points]",
             ),
             ('if curtail == "never" or not last or last', "if not last or last"),
             (
-                "replace(risk, cases=cases, positives=positives)",
-                "replace(risk, cases=cases, positives=cases)",
+                "replace(shown, cases=cases, positives=positives)",
+                "replace(shown, cases=cases, positives=cases)",
             ),
             (
                 "dropped = scoring_list.questions[len(steps) - 1 :]",
@@ -179,7 +174,11 @@ FAULTS: dict[str, Faults] = {
         "tests/core/test_error_control.py",
         [
             (">= ENOUGH_DECIDED * tallies.cases", "> 0"),
-            ("limit + (1 - strictness) * (1 - limit)", "limit + strictness * (1 - limit)"),
+            ("high + (1 - g) * (1 - high)", "high + g * (1 - high)"),
+            ("if low_end == high_end:", "if low_end:"),
+            ("one.high_end or _end_at(one.high[stage]", "one.high_end or _end_at(one.low[stage]"),
+            ("inside = still_there(inside, stage, going_on)", "pass"),
+            ("asked = state.last_stop or len(fold.points)", "asked = len(fold.points)"),
             ("RATIOS = (20, 10, 5, 3)", "RATIOS = (20, 10, 5, 2)"),
             ("if one <= risk), default=0.0)", "if one <= 1.2 * risk), default=0.0)"),
         ],
@@ -243,11 +242,6 @@ FAULTS: dict[str, Faults] = {
                 'min(self._totals("rule in"), default=None)',
                 'max(self._totals("rule in"), default=None)',
             ),
-            ("(question.points > 0) == highest if yes is None else yes", "bool(yes)"),
-            (
-                "(question.points > 0) == highest if yes is None else yes",
-                "highest if yes is None else yes",
-            ),
             ("max(low_stage, high_stage),", "min(low_stage, high_stage),"),
             (
                 'return self._end("lower", min)',
@@ -258,7 +252,10 @@ FAULTS: dict[str, Faults] = {
                 'return self._end("upper", min)',
             ),
             ("low.probability != high.probability:", "False:"),
-            ("if box.stops and not is_sharpening:", "if box.stops:"),
+            (
+                "if step.number and box.stops and not is_sharpening:",
+                "if step.number and box.stops:",
+            ),
         ],
     ),
     "scorecard/core/model.py": (
@@ -298,14 +295,35 @@ FAULTS: dict[str, Faults] = {
             ),
             ("added_cases = PSEUDO_CASES * design_effect", "added_cases = PSEUDO_CASES"),
             ("positives + added_cases * curve[total])", "positives + added_cases * 0.5)"),
-            ("return isotonic(totals, added) or []", "return [p / n for n, p in added]"),
+            ("isotonic(list(here), added) or []", "[p / n for n, p in added]"),
             ("lines[min(number, len(lines) - 1)] if number else (1.0, 0.0)", "(1.0, 0.0)"),
             ("_clipped(slope * t + constant)", "_clipped(slope * t)"),
             ("own[min(number, len(own) - 1)]", "own[number] if number < len(own) else []"),
+        ],
+    ),
+    "scorecard/core/walk.py": (
+        "tests/core/test_walk.py tests/core/test_recalibration.py",
+        [
+            ("_yes_shares(crowd) if shares is None else shares[number]", "_yes_shares(crowd)"),
+            ('(value > 0) == (unknown == "highest")', 'unknown == "highest"'),
+            ('            if unknown == "ends":\n                break\n', ""),
+            ("if len(one.totals) > stage and one.totals[stage] in", "if one.totals[-1] in"),
+            ("        if len(reached) > stage:\n", "        if len(reached) > stage + 1:\n"),
+            ("share = yes.get(total, yes[None])", "share = yes[None]"),
+            ("((value, share), (0, 1.0 - share))", "((value, share), (0, share))"),
+        ],
+    ),
+    "scorecard/core/walk_arrays.py": (
+        "tests/core/test_walk.py",
+        [
             (
-                "yes = _yes_shares(here) if shares is None else shares[number]",
-                "yes = _yes_shares(here)",
+                "goes_on = (reached == number) & (answers[:, number] >= 0)",
+                "goes_on = reached == number",
             ),
+            ("np.where(answers < 0, np.minimum(values, 0), 0)", "np.where(answers < 0, 0, 0)"),
+            ("np.where(answers < 0, np.maximum(values, 0), 0)", "np.where(answers < 0, values, 0)"),
+            ("np.where(given < 0, share, given)", "np.where(given < 0, 0.5, given)"),
+            ("+= parts * (1 - chance)", "+= parts * chance"),
         ],
     ),
     "scorecard/core/cost.py": (
@@ -339,14 +357,9 @@ FAULTS: dict[str, Faults] = {
     "scorecard/learning/risks.py": (
         "tests/learning/test_risks.py",
         [
-            (
-                "goes_on = (reached == number) & (answers[:, number] >= 0)",
-                "goes_on = reached == number",
-            ),
-            ("np.where(answers < 0, np.minimum(values, 0), 0)", "np.where(answers < 0, 0, 0)"),
-            ("np.where(answers < 0, np.maximum(values, 0), 0)", "np.where(answers < 0, values, 0)"),
-            ("np.where(given < 0, share, given)", "np.where(given < 0, 0.5, given)"),
-            ("+= parts * (1 - chance)", "+= parts * chance"),
+            ("if number % MOST_DIGITS == MOST_DIGITS - 1:", "if False:"),
+            ("(parts @ stage[1])[places[~known[gaps]]]", "(parts @ stage[1])[places[known[gaps]]]"),
+            ("known, stage, parts = reached == number", "known, stage, parts = reached >= 0"),
         ],
     ),
     "scorecard/learning/sample.py": (
