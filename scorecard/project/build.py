@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -131,13 +132,13 @@ class Part:
 
 @dataclass
 class Building:
-    """Makes what a project asks for; `doubt` and `progress` are told while it learns."""
+    """Makes what a project asks for; `doubt` and a `bar` for each long work are told of it."""
 
     project: Project
     record: Record
     force: bool = False
     doubt: Callable[[Doubt], None] | None = None
-    progress: Callable[[float, int], None] | None = None
+    bar: Callable[[str], AbstractContextManager[Any]] = lambda _: nullcontext()
     lists: dict[str, ScoringList] = field(default_factory=dict)
 
     @cached_property
@@ -201,7 +202,8 @@ class Building:
         key, file = self._learning(), self.record.folder / LEARNED
         if self.record.is_made(LEARNED, key):
             return Part(file, "learned from the table")
-        fitted = learn(self.opened, progress=self.progress, doubt=self.doubt)
+        with self.bar("Searching") as progress:
+            fitted = learn(self.opened, progress=progress, doubt=self.doubt)
         self._learned = fitted.scoring_list
         write_list(fitted.scoring_list, file)
         self.record.keep(LEARNED, key)
@@ -284,7 +286,8 @@ class Building:
         weighs = any({"cost", "available", "panel"} & one.keys() for one in labels.inputs.values())
         task = replace(self.opened, recipe=recipe)
         task = task if weighs else replace(task, labels=labels)
-        found = judged(task, self.project.judging)
+        with self.bar("Judging") as progress:
+            found = judged(task, self.project.judging, progress=progress)
         write_bytes(file, make_report(found, file.suffix[1:]))
         self.record.judged = self._in_force()
         self.record.keep(name, key)
