@@ -1,8 +1,9 @@
 """Lists that ask other questions and are nearly as good, so that a person can choose among them.
 
 The lists of cross-validation tell what a list can do without. Each alternative is what is learned
-without these columns, with all of cross-validation done anew: were only the inputs kept, the cases
-that chose them would judge them, and every alternative would look better than the list itself.
+without these columns, with all of cross-validation done anew: were only the inputs of such a list
+kept, the cases that chose them would judge them, and every alternative would look better than the
+list itself.
 """
 
 from __future__ import annotations
@@ -60,9 +61,8 @@ def near_lists(
 ) -> tuple[ScoringList, ...]:
     """The list and others with other inputs that are nearly as good, at most so many in all.
 
-    First what a list of cross-validation does without may not be asked for, then
-    each input of the list, then those of what was found instead; inputs that a person has given
-    stay.
+    First what a list of cross-validation does without may not be asked for, then each input of the
+    list, then those of what was found instead; inputs that a person has given stay.
     """
     if first.cross_validation is None:
         raise ScorecardError(

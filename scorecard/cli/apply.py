@@ -117,10 +117,10 @@ def _apply_there(
 ) -> None:
     """Make a table of the database from another, by the exported query."""
     from scorecard.core.question import inputs_of
-    from scorecard.exporting.sql import inputs_in, own_names, sql_query
+    from scorecard.forms.sql.make import inputs_in, make, own_names
     from scorecard.tables.warehouse import write_scored
 
-    query, added = sql_query(staircase).decode(), own_names(staircase)
+    query, added = make(staircase).decode(), own_names(staircase)
     ends, outside = write_scored(database, table, into, query, added, prefix)
     inputs, outsiders = inputs_of(staircase.questions), Counter[str]()
     for names, count in outside:

@@ -158,7 +158,7 @@ def with_messages(command: click.Command) -> click.Command:
 
 QUOTE = "'"
 LEARNER = {"fixed": "ask", "costs": "cost", "positive_label": "positive", "random_state": "seed"}
-LEARNER |= {"round_cutoffs": "round", "signs": "sign", "n_jobs": "jobs"}
+LEARNER |= {"round_cutoffs": "round", "signs": "sign"}
 """The learner's parameters that are called otherwise here."""
 
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from scorecard.cards.sizes import PATH_SIZES, SIZES
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.toml_lines import line_of, lines_of, located
 from scorecard.documents.values import Faults, value_of
 from scorecard.errors import ListError, PolicyError, ScorecardError, TableError, did_you_mean, few
-from scorecard.exporting import EXPORTERS, usual_name
 from scorecard.files import read_toml
+from scorecard.forms import exports
+from scorecard.forms.card.sizes import PATH_SIZES, SIZES
 from scorecard.project import READ_ALOUD
 from scorecard.project.recipe import (
     KINDS,
@@ -125,7 +125,7 @@ def forms() -> dict[str, Form]:
         for size in PATH_SIZES:
             found[f"path-{size}.{ending}"] = Form("card", {"layout": "path", "size": size})
     found |= {f"handout.{ending}": Form("handout") for ending in ("html", "pdf")}
-    found |= {usual_name(to): Form("export", {"to": to}, spoken=False) for to in EXPORTERS}
+    found |= {form.usual: Form("export", {"to": form.name}, spoken=False) for form in exports()}
     found |= {f"report.{ending}": Form("report", {}, False) for ending in ("html", "pdf", "json")}
     return found
 

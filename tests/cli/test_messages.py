@@ -8,8 +8,8 @@ import pytest
 
 from scorecard.cli import messages
 from scorecard.documents.json_document import write_list
-from tests.cards.printed_cards import ward_list
 from tests.cli.conftest import Run
+from tests.forms.card.printed_cards import ward_list
 from tests.lists import by_point
 
 LIMITS = ("--rule-out", "10%", "--rule-in", "80%")

@@ -28,10 +28,10 @@ from scorecard.core.cost import case_cost, costs_so_far
 from scorecard.core.question import settled_answers
 from scorecard.documents.json_document import dumps, loads
 from scorecard.errors import AnswerError, DocumentError, ListError
-from scorecard.exporting.test_cases import expected, typed, vectors
+from scorecard.forms.test_cases import expected, typed, vectors
 from scorecard.tables.labels import Labels
 from tests.cli.conftest import Run
-from tests.exporting.forms import staircase_or_none
+from tests.forms.compared import staircase_or_none
 from tests.lists import stage
 from tests.strategies import plain_texts, scoring_lists
 
