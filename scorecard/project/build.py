@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scorecard.core.model import ScoringList
     from scorecard.forms.card.make import PrintedFile
     from scorecard.forms.check import Verdict
-    from scorecard.project.card import Form, Project
+    from scorecard.project.card import FileKind, Project
     from scorecard.project.learn import Fitted
     from scorecard.project.recipe import Opened
     from scorecard.tables.suspicions import Doubt
@@ -242,18 +242,18 @@ class Building:
         self.record.keep(name, key)
         return Part(file, about, True, notes)
 
-    def _files(self) -> Iterator[tuple[str, Form, str]]:
+    def _files(self) -> Iterator[tuple[str, FileKind, str]]:
         """Every file that is asked for, with its form and its language."""
-        from scorecard.project.card import forms
+        from scorecard.project.card import file_kinds
 
-        known, languages = forms(), self.project.make.languages
+        known, languages = file_kinds(), self.project.make.languages
         for name in self.project.make.forms:
             stem, dot, ending = name.rpartition(".")
             for number, language in enumerate(languages if known[name].spoken else languages[:1]):
                 own = f"{stem}-{language}{dot}{ending}" if number else name
                 yield own, known[name], language
 
-    def _form(self, name: str, form: Form, language: str) -> Part:
+    def _form(self, name: str, form: FileKind, language: str) -> Part:
         from scorecard.files import write_bytes
 
         model, look = self._models()[language], self.project.look
