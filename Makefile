@@ -53,7 +53,7 @@ bench: development  ## measure, and print the figures
 	  echo "== $$name"; $(LOADER) $(BIN)/python -m tests.benchmarks.$$name; done
 
 sweep: development  ## print 200 random lists on every size, and read each card back
-	SWEEP_LISTS=200 $(LOADER) $(BIN)/python -m tests.cards.sweep
+	SWEEP_LISTS=200 $(LOADER) $(BIN)/python -m tests.forms.card.sweep
 
 fuzz: development  ## read 10,000 tables made and damaged by chance, and compare every cell
 	$(LOADER) $(BIN)/python -m tests.tables.fuzz

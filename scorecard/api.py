@@ -8,35 +8,31 @@ under its own stopping policy unless another is given.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from scorecard import __version__
-from scorecard.core.build_staircase import build_staircase, usual_policy
+from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import inputs_of, split_unit, with_substitutes
 from scorecard.errors import ScorecardError
+from scorecard.forms import FORMS, exports
 
 if TYPE_CHECKING:
-    from scorecard.cards.contents import CardOptions
-    from scorecard.cards.make import PrintedFile
-    from scorecard.checking import Verdict
     from scorecard.core.staircase import Staircase
     from scorecard.evaluation.external import External
     from scorecard.evaluation.result import Evaluation
     from scorecard.evaluation.view import Report
-    from scorecard.handouts.page import Sources
+    from scorecard.forms.card.make import PrintedFile
+    from scorecard.forms.check import Verdict
     from scorecard.learning.classifier import ScoringListClassifier
-    from scorecard.printing.record import Record
     from scorecard.tables.source import Source
 
 Place = str | os.PathLike[str]
 """The path of a file or folder."""
 
-HANDOUTS, REPORTS = ("html", "pdf"), ("html", "pdf", "json")
+REPORTS = ("html", "pdf", "json")
 
 
 def make_card(scoring_list: ScoringList, file_format: str = "pdf", **look: Any) -> bytes:
@@ -88,97 +84,17 @@ def make_card(scoring_list: ScoringList, file_format: str = "pdf", **look: Any) 
     >>> "<title>Smoking</title>" in page.decode()
     True
     """
-    return printed_card(scoring_list, file_format, **look).content
+    return FORMS["card"].make(scoring_list, file_format, **look)
 
 
-def printed_card(
-    scoring_list: ScoringList,
-    file_format: str = "pdf",
-    *,
-    policy: StoppingPolicy | None = None,
-    size: str | None = None,
-    orientation: str | None = None,
-    sheet: str | None = None,
-    greyscale: bool = False,
-    template_dir: Place | None = None,
-    layout: str | None = None,
-    **look: Any,
-) -> PrintedFile:
+def printed_card(scoring_list: ScoringList, file_format: str = "pdf", **look: Any) -> PrintedFile:
     """`make_card` with what is to be told about the card: its page, and what had no room."""
-    from scorecard.cards.make import Paper, format_of
+    from scorecard.forms.card import make
 
-    folder = None if template_dir is None else Path(template_dir)
-    size = size or ("credit-card" if sheet else "a6")
-    paper = Paper(size, orientation, sheet, greyscale, folder, layout or "staircase")
-    options = card_options(scoring_list, template_dir=folder, **look)
-    given = look | asdict(replace(paper, template_dir=None))
-    record = _record("card", scoring_list, policy, options, file_format, folder, given)
-    return format_of(file_format)(scoring_list, policy, replace(options, record=record), paper)
+    return make.printed_card(scoring_list, file_format, **look)
 
 
-def card_options(
-    scoring_list: ScoringList,
-    *,
-    language: str = "en",
-    template_dir: Path | None = None,
-    logo: Place | None = None,
-    qr: str | None = None,
-    warnings: Iterable[str] = (),
-    **texts: Any,
-) -> CardOptions:
-    """What is added to a card or a handout; the logo is read, the language looked up."""
-    from scorecard.cards.contents import CardOptions
-    from scorecard.documents.json_document import short_hash
-    from scorecard.printing.logos import logo_from, qr_code
-    from scorecard.words.language import language_named
-
-    spoken = language_named(language, template_dir)
-    return CardOptions(
-        language=spoken,
-        identity=short_hash(scoring_list),
-        logo=None if logo is None else logo_from(Path(logo)),
-        qr=None if qr is None else qr_code(qr, spoken),
-        warnings=tuple(warnings),
-        **texts,
-    )
-
-
-def _record(
-    form: str,
-    scoring_list: ScoringList,
-    policy: StoppingPolicy | None,
-    options: CardOptions,
-    file_format: str,
-    folder: Path | None,
-    given: Mapping[str, Any],
-) -> str:
-    """What is told in a printed file about its making; the logo is in it as it was read."""
-    from scorecard.documents.json_document import content_hash
-    from scorecard.documents.values import tree_of
-    from scorecard.printing.record import Record
-
-    if file_format.lower().endswith("html"):
-        from scorecard.printing.fonts import made_with
-    else:
-        from scorecard.printing.html_to_pdf import made_with
-    said = {name: value for name, value in given.items() if value not in (None, "", False, ())}
-    said |= {"warnings": options.warnings} if options.warnings else {}
-    said |= {"logo": options.logo.address} if options.logo else {}
-    said |= {"template_dir": True} if folder else {}  # wherever it lies
-    in_force = tree_of(policy or usual_policy(scoring_list))
-    return Record(form, content_hash(scoring_list), in_force, said, made_with()).text()
-
-
-def make_handout(
-    scoring_list: ScoringList,
-    file_format: str = "html",
-    *,
-    policy: StoppingPolicy | None = None,
-    paper: Any = "a4",
-    not_for: str = "",
-    template_dir: Place | None = None,
-    **look: Any,
-) -> bytes:
+def make_handout(scoring_list: ScoringList, file_format: str = "html", **look: Any) -> bytes:
     """One page that explains a list: as HTML with a calculator inside, or as PDF to print.
 
     Parameters
@@ -201,25 +117,7 @@ def make_handout(
     >>> '<html lang="de">' in page.decode()
     True
     """
-    from scorecard.cards.contents import card_staircase
-    from scorecard.documents.json_document import content_hash
-    from scorecard.handouts.page import handout_html, handout_pdf
-    from scorecard.handouts.view import HandoutOptions, handout_view
-
-    _check_format(file_format, HANDOUTS, "handout")
-    folder = None if template_dir is None else Path(template_dir)
-    card = card_options(scoring_list, template_dir=folder, **look)
-    given = look | {"paper": paper, "not_for": not_for}
-    record = _record("handout", scoring_list, policy, card, file_format, folder, given)
-    card = replace(card, record=record)
-    staircase = card_staircase(scoring_list, policy)
-    identity = content_hash(scoring_list)
-    view = handout_view(
-        staircase, HandoutOptions(card, not_for, identity, f"scorecard {__version__}")
-    )
-    if file_format == "pdf":
-        return handout_pdf(view, paper=paper, template_dir=folder)
-    return handout_html(view, sources_of(staircase), paper=paper, template_dir=folder).encode()
+    return FORMS["handout"].make(scoring_list, file_format, **look)
 
 
 def export(
@@ -249,12 +147,11 @@ def export(
     >>> names["evaluate"]({"smoker": "no"})["decision"]
     'rule out'
     """
-    from scorecard.exporting import EXPORTERS, exporter
-    from scorecard.exporting.source_text import card_words
+    from scorecard.forms.source_text import card_words
 
-    _check_format(to, tuple(EXPORTERS), "form")
+    _check_format(to, [form.name for form in exports()], "form")
     staircase = build_staircase(scoring_list, policy)
-    return exporter(to)(staircase, card_words(staircase, language))
+    return FORMS[to].make(staircase, card_words(staircase, language))
 
 
 def check(
@@ -306,7 +203,7 @@ def check(
     ...     [(one.form, one.agrees) for one in check(smoking, [file])]
     [('JSON', True)]
     """
-    from scorecard.checking import check as checked
+    from scorecard.forms.check import check as checked
 
     staircase = build_staircase(scoring_list, policy)
 
@@ -321,32 +218,10 @@ def check(
         staircase,
         paths,
         rows,
-        make=made_again,
         run_changed=run_changed,
         decisions_only=decisions_only,
         template_dir=own,
     )
-
-
-def made_again(
-    scoring_list: ScoringList,
-    policy: StoppingPolicy,
-    record: Record,
-    kind: str,
-    template_dir: Place | None = None,
-) -> bytes:
-    """The file that a record tells of, for this list under this policy."""
-    from scorecard.checking.forms import NotMadeAgainError
-    from scorecard.printing.logos import logo_file
-
-    make = {"card": make_card, "handout": make_handout}[record.form]
-    options = dict(record.options)
-    if "template_dir" in options:
-        if template_dir is None:
-            raise NotMadeAgainError("it was drawn with templates of somebody's own")
-        options["template_dir"] = template_dir
-    with logo_file(options.pop("logo", None)) as logo:
-        return make(scoring_list, kind, policy=policy, logo=logo, **options)
 
 
 def apply(
@@ -540,24 +415,6 @@ def report_of(found: External | Evaluation) -> Report:
     from scorecard.evaluation.report import report_of
 
     return report_of(found)
-
-
-def sources_of(staircase: Staircase) -> Sources:
-    """What the page computes with: the same table and test cases as the exports."""
-    from scorecard.exporting.decision_table import decision_table
-    from scorecard.exporting.test_cases import patterns, probes, sharpened, words
-    from scorecard.handouts.calculator import asked_in_all, self_checks
-    from scorecard.handouts.page import Sources
-
-    table: dict[str, Any] = dict(decision_table(staircase))
-    needed = ("questions", "steps", "sharpening", "names", "answers", "not_asked")
-    readings = [
-        (place, said)
-        for place, question in enumerate(asked_in_all(staircase))
-        for said in [*probes(question), *words(question)]
-    ]
-    checks = self_checks(staircase, patterns(staircase), readings, sharpened(staircase))
-    return Sources({name: table[name] for name in needed}, checks)
 
 
 def _rows(source: Source, staircase: Staircase) -> list[dict[str, str]]:

@@ -8,13 +8,13 @@ from html import escape
 from importlib import import_module
 from typing import Any
 
-from scorecard.cards.contents import CardOptions
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Question, Risk, ScoringList
 from scorecard.core.staircase import FIGURES, Staircase
 from scorecard.errors import ScorecardError
-from scorecard.handouts.page import staircase_html
-from scorecard.handouts.view import HandoutOptions, handout_view
+from scorecard.forms.card.contents import CardOptions
+from scorecard.forms.handout.make import staircase_html
+from scorecard.forms.handout.view import HandoutOptions, handout_view
 
 
 def html_of_list(scoring_list: ScoringList) -> str:

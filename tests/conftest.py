@@ -36,11 +36,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 # What takes long: browsers, printed pages, whole pages of examples, fresh environments, many lists.
 SLOW = {
-    "benchmarks", "browser", "cards/test_golden.py", "cards/test_make.py", "cards/test_safety.py",
-    "cards/test_sweep.py", "checking", "cli/test_card.py", "cli/test_demo.py",
+    "benchmarks", "browser", "cli/test_card.py", "cli/test_demo.py",
     "cli/test_evaluate.py", "cli/test_first_mistakes.py", "cli/test_fit.py",
     "cli/test_handout.py", "cli/test_interrupting.py", "cli/test_main.py", "cli/test_output.py",
-    "evaluation", "examples", "exporting", "handouts", "learning/test_classifier.py",
+    "evaluation", "examples", "forms", "learning/test_classifier.py",
     "learning/test_estimator_checks.py",
     "learning/test_reference.py", "learning/test_search.py", "running", "test_docstrings.py",
     "test_packaging.py", "test_pages.py", "test_quality.py", "test_question_kinds.py",

@@ -9,8 +9,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scorecard.api import sources_of
-from scorecard.cards.contents import CardOptions
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import (
     About,
@@ -23,8 +21,9 @@ from scorecard.core.model import (
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
-from scorecard.handouts.page import Sources, handout_html
-from scorecard.handouts.view import HandoutOptions, handout_view
+from scorecard.forms.card.contents import CardOptions
+from scorecard.forms.handout.make import Sources, handout_html, sources_of
+from scorecard.forms.handout.view import HandoutOptions, handout_view
 from tests.lists import counted
 from tests.strategies import scoring_lists
 

@@ -28,37 +28,37 @@ MAY_IMPORT: dict[str, set[str]] = {
     # Paper without cards. WeasyPrint is behind one module; only those that finish a page call it.
     "printing": {"errors", "files", "core", "words"},
     "printing.html_to_pdf": {"errors", "printing"},
-    "cards": {"errors", "files", "core", "words", "printing"},
-    "cards.make": {
-        "errors",
-        "files",
-        "core",
-        "words",
-        "printing",
-        "printing.html_to_pdf",
-        "cards",
-    },
-    "handouts": {"errors", "files", "core", "words", "printing", "cards"},
-    "handouts.page": {"errors", "files", "core", "words", "printing", "cards"}
-    | {"printing.html_to_pdf", "handouts"},
-    "exporting": {"errors", "files", "core", "documents", "words"},
-    "checking": {"errors", "files", "core", "documents", "tables", "words", "printing", "cards"}
-    | {"printing.html_to_pdf", "handouts", "exporting"},
+    # The registry, what all exports are made from, and the check; forms know it, not each other.
+    "forms": {"errors", "files", "core", "documents", "words"},
+    "forms.card": {"errors", "files", "core", "words", "printing"},
+    "forms.card.make": {"errors", "files", "core", "documents", "words", "printing"}
+    | {"printing.html_to_pdf", "forms.card"},
+    "forms.handout": {"errors", "files", "core", "words", "printing", "forms.card"},
+    "forms.handout.make": {"errors", "files", "core", "documents", "words", "printing", "forms"}
+    | {"printing.html_to_pdf", "forms.card", "forms.card.make", "forms.handout"},
+    # How both kinds of page are read.
+    "forms.printed": {"errors", "files", "core", "documents", "words", "printing", "forms"}
+    | {"forms.card", "forms.card.make"},
+    "forms.card.read": {"forms", "forms.printed"},
+    "forms.handout.read": {"forms", "forms.printed"},
+    "forms.python": {"errors", "core", "documents", "words", "forms"},
+    "forms.json": {"errors", "core", "documents", "words", "forms"},
+    "forms.javascript": {"errors", "core", "documents", "words", "forms", "forms.json"},
+    "forms.sql": {"errors", "core", "documents", "words", "forms"},
+    "forms.excel": {"errors", "core", "documents", "words", "forms"},
     "evaluation": {"errors", "files", "core", "core.walk_arrays", "words", "tables", "learning"},
     "evaluation.write": {"errors", "core", "printing", "printing.html_to_pdf", "evaluation"},
     # What one does with a list in Python: it may see everything but the command line.
     "api": {"errors", "files", "core", "documents", "words", "tables", "learning"}
-    | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
-    | {"handouts", "handouts.page", "exporting", "checking", "evaluation", "evaluation.write"},
+    | {"printing", "forms", "forms.card", "forms.card.make", "evaluation", "evaluation.write"},
     # From a table to finished files: a recipe, a learned list, what a card.toml asks for.
     "project": {"errors", "files", "core", "documents", "words", "tables", "learning"}
-    | {"cards", "cards.make", "exporting", "checking", "evaluation", "api", "alternatives"},
+    | {"forms", "forms.card", "forms.card.make", "evaluation", "api", "alternatives"},
     "alternatives": {"errors", "files", "core", "documents"},
-    "display": {"errors", "core", "cards", "handouts", "handouts.page"},
+    "display": {"errors", "core", "forms.card", "forms.handout", "forms.handout.make"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
-    | {"printing", "printing.html_to_pdf", "cards", "cards.make"}
-    | {"handouts", "handouts.page", "exporting", "checking", "evaluation"}
-    | {"evaluation.write", "api", "project", "alternatives"},
+    | {"printing", "printing.html_to_pdf", "forms", "forms.card", "forms.card.make"}
+    | {"forms.sql", "evaluation", "evaluation.write", "api", "project", "alternatives"},
     "__main__": {"cli", "errors"},
 }
 
@@ -104,28 +104,28 @@ def test_the_table_has_no_circles() -> None:
         ("core/model.py", "from scorecard import files"),  # a value neither reads nor writes
         ("core/policy.py", "import numpy as np"),
         ("core/policy.py", "def bound():\n    from scipy.stats import beta"),
-        ("cards/contents.py", "from ..learning.search import best"),
-        ("cards/contents.py", "from .. import learning"),
-        ("cards/contents.py", "def view():\n    import scorecard.learning"),
-        ("cards/contents.py", "class View:\n    def f(self):\n        import sklearn.base"),
+        ("forms/card/contents.py", "from ...learning.search import best"),
+        ("forms/card/contents.py", "from ... import learning"),
+        ("forms/card/contents.py", "def view():\n    import scorecard.learning"),
+        ("forms/card/contents.py", "class View:\n    def f(self):\n        import sklearn.base"),
         (
-            "cards/contents.py",
+            "forms/card/contents.py",
             "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import numpy",
         ),
-        ("cards/contents.py", "try:\n    import polars\nexcept ImportError:\n    pass"),
-        ("cards/contents.py", "import weasyprint"),
-        ("cards/contents.py", "from ..printing.html_to_pdf import write"),
-        ("cards/__init__.py", "from ..exporting import EXPORTERS"),
-        ("cards/parts/box.py", "from ...learning import search"),
-        ("exporting/sql.py", "import importlib\nimportlib.import_module('scorecard.learning')"),
+        ("forms/card/contents.py", "try:\n    import polars\nexcept ImportError:\n    pass"),
+        ("forms/card/contents.py", "import weasyprint"),
+        ("forms/card/contents.py", "from ...printing.html_to_pdf import write"),
+        ("forms/card/__init__.py", "from ..sql import make"),
+        ("forms/card/parts/box.py", "from ....learning import search"),
+        ("forms/sql/make.py", "import importlib\nimportlib.import_module('scorecard.learning')"),
         (
-            "exporting/sql.py",
-            "from importlib import import_module\nimport_module('..learning', __package__)",
+            "forms/sql/make.py",
+            "from importlib import import_module\nimport_module('...learning', __package__)",
         ),
-        ("exporting/sql.py", "__import__('pandas')"),
-        ("exporting/sql.py", "from scorecard.cards.layout import percent"),
-        ("learning/search.py", "from scorecard.cards.view import CardView"),
-        ("learning/search.py", "from scorecard.exporting import EXPORTERS"),
+        ("forms/sql/make.py", "__import__('pandas')"),
+        ("forms/sql/make.py", "from scorecard.forms.card.layout import percent"),
+        ("learning/search.py", "from scorecard.forms.card.view import CardView"),
+        ("learning/search.py", "from scorecard.forms import FORMS"),
         ("learning/search.py", "import click"),
         ("evaluation/report.py", "from scorecard.cli import main"),
         ("tables/cases.py", "import scorecard.evaluation"),
@@ -142,15 +142,15 @@ def test_a_planted_violation_is_found(tmp_path: Path, place: str, code: str) -> 
     [
         ("core/model.py", "from ..errors import ListError\nimport math, dataclasses"),
         (
-            "cards/contents.py",
-            "from ..core.model import ScoringList\nfrom ..words.wording import percent",
+            "forms/card/contents.py",
+            "from ...core.model import ScoringList\nfrom ...words.wording import percent",
         ),
-        ("cards/contents.py", "from . import view\nimport jinja2"),
+        ("forms/card/contents.py", "from . import view\nimport jinja2"),
         (
             "printing/html_to_pdf.py",
             "def write():\n    import weasyprint\n    from .fonts import FONT_FOLDER",
         ),
-        ("exporting/sql.py", "from scorecard import __version__"),
+        ("forms/sql/make.py", "from scorecard import __version__"),
         ("evaluation/report.py", "from scorecard.learning.search import best\nimport numpy"),
         (
             "cli/draw.py",
@@ -248,8 +248,8 @@ def absolute(name: str, home: str) -> str:
 
 SHELL_OPTION = re.compile(r"(?:^|[\s(“])--[a-z]")
 WHOLE_COMMAND = re.compile("scorecard |pip install ")  # a line to type
-SPEAKS_TO_PROGRAMS = ("checking/programs.py", "printing/refusals.py")
-WRITES_COMMANDS = ("checking/origin.py", "documents/start_list.py")
+SPEAKS_TO_PROGRAMS = ("forms/python/read.py", "printing/refusals.py")
+WRITES_COMMANDS = ("forms/origin.py", "forms/printed.py", "documents/edit_text.py")
 
 
 def test_the_library_names_parameters_and_no_options_of_a_shell(root: Path) -> None:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 
-from scorecard.cards.paper import COLOURS
+from scorecard.forms.card.paper import COLOURS
 from tests import recount
 from tests.pages import (
     RUN,

@@ -15,8 +15,8 @@ from scorecard.learning.inputs import answers, from_frame
 from scorecard.tables.answers import column_answers
 from scorecard.words.language import languages
 from scorecard.words.wording import Wording
-from tests.exporting.forms import differences
-from tests.exporting.test_agreement import FORMS
+from tests.forms.compared import differences
+from tests.forms.test_agreement import RUNS
 
 KINDS = get_args(ConditionKind)
 CATEGORIES = {"categories": ("red",), "choices": ("blue", "red")}
@@ -82,6 +82,6 @@ def test_words_and_card(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_program_agrees(kind: str) -> None:
     staircase = build_staircase(scoring_list(kind))
-    assert [(form, differences(staircase, *FORMS[form])) for form in FORMS] == [
-        (form, []) for form in FORMS
+    assert [(form, differences(staircase, *RUNS[form])) for form in RUNS] == [
+        (form, []) for form in RUNS
     ]

@@ -81,7 +81,7 @@ socket.send_fds(server, [json.dumps(asked).encode()], [0, 1, 2])
 sys.exit(ord(server.recv(1) or b"\\1"))
 """
 HEAVY = (
-    "scorecard.checking", "scorecard.cli.evaluate", "scorecard.project.learn",
+    "scorecard.forms.check", "scorecard.cli.evaluate", "scorecard.project.learn",
     "scorecard.learning.classifier", "scorecard.learning.search", "polars", "weasyprint",
 )  # fmt: skip
 CAN_FORK = sys.platform == "linux"

@@ -19,7 +19,6 @@ from examples.paper.datasets import available
 from examples.paper.published import beside, read_published
 from examples.paper.search_space import explore
 from examples.paper.stagewise import CONFIGURATIONS, MISS_COST, POINT_SETS, logistic, run
-from scorecard.evaluation.pictures import stage_risks_plot
 from scorecard.evaluation.view import Report, number, percent, versions
 from scorecard.evaluation.write import report_html
 from scorecard.files import write_text
@@ -166,7 +165,7 @@ def _risks_with_ranges(table):
     stages = model.scoring_list_.stages
     return drawing.Picture(
         "RQ3 Risks with 95 % intervals",
-        stage_risks_plot(
+        drawing.stage_risks(
             [(k, stages[k]) for k in (1, 2, 3, 4, 7) if k < len(stages)], MISS_COST, _title(table)
         ),
         f"{table.name}, all cases: risk and range at every total; the dashed line is the boundary"

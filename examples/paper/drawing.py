@@ -5,7 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from examples.paper.stagewise import MEASURES, summary
-from scorecard.evaluation.pictures import IN, INK, OUT, QUIET, as_svg, legend_below, picture
+from scorecard.evaluation.pictures import (
+    IN,
+    INK,
+    OUT,
+    QUIET,
+    as_svg,
+    legend_below,
+    percent_axis,
+    picture,
+)
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,25 @@ def curves(panels, measure, label):
             one.xaxis.get_major_locator().set_params(integer=True)
         axes[0].set_ylabel(label)
         legend_below(figure, *axes)
+        return as_svg(figure)
+
+
+def stage_risks(stages, miss_cost, title=""):
+    """Risks with their ranges per total for some stages, and the boundary of a cost ratio."""
+    with picture(len(stages), height=2.7, share=True) as (figure, axes):
+        for one, (number, stage) in zip(axes, stages, strict=True):
+            totals, risks = np.array(stage.totals), stage.risks
+            p = np.array([risk.probability for risk in risks])
+            if all(risk.lower is not None for risk in risks):
+                spans = np.array([(risk.lower, risk.upper) for risk in risks], np.float64)
+                one.vlines(totals, spans[:, 0], spans[:, 1], color=OUT, lw=1.5)
+            one.plot(totals, p, "o", color=OUT, ms=4)
+            one.axhline(1 / (miss_cost + 1), color=IN, lw=1, ls="--")
+            one.set(title=f"stage {number}", xlabel="total", ylim=(-0.02, 1.02))
+            one.xaxis.get_major_locator().set_params(integer=True)
+        axes[0].yaxis.set_major_formatter(percent_axis())
+        if title:
+            figure.suptitle(title, fontsize=11, fontweight="bold")
         return as_svg(figure)
 
 

@@ -17,7 +17,7 @@ from scorecard.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from scorecard.checking import Verdict
+    from scorecard.forms.check import Verdict
 
 
 @click.command(cls=GroupedCommand)

@@ -12,7 +12,9 @@ from scorecard.cli.options import (
     model_argument,
 )
 from scorecard.cli.output import claim, output_option, wrote
-from scorecard.exporting import EXPORTERS, usual_name
+from scorecard.forms import export_named, exports, suffixes_of
+
+ABOUT = ", ".join(form.about for form in exports()[:-1]) + f", or {exports()[-1].about}."
 
 
 @click.command(cls=GroupedCommand)
@@ -20,10 +22,9 @@ from scorecard.exporting import EXPORTERS, usual_name
 @click.option(
     "--to",
     "form",
-    type=click.Choice(list(EXPORTERS)),
+    type=click.Choice([form.name for form in exports()]),
     required=True,
-    help="A Python file, a decision table in JSON, an ES module, one SELECT for PostgreSQL,"
-    " SQLite and DuckDB, or a workbook.",
+    help=ABOUT[:1].upper() + ABOUT[1:],
 )
 @output_option("The program, query, table or workbook", "evaluator.py, card.json …")
 @limit_options
@@ -49,7 +50,7 @@ def export(
     from scorecard.documents.json_document import read_list
     from scorecard.files import write_bytes
 
-    target = output or usual_name(form)
+    target = output or export_named(form).usual
     _check_ending(target, form)
     claim([target], sources=[model], force=force)
     scoring_list = read_list(model)
@@ -62,10 +63,9 @@ def _check_ending(target: str, form: str) -> None:
     """Refuse a name that promises another kind of file: no program would open it as what it is."""
     from scorecard.files import is_kept
 
-    usual = Path(usual_name(form)).suffix.lower()
+    usual, *others = suffixes_of(form)
     ending = Path(target).suffix.lower()
-    also = {".mjs": ".js"}.get(usual, usual)
-    if is_kept(target) and ending and ending not in (usual, also):
+    if is_kept(target) and ending and ending not in (usual, *others):
         raise click.BadParameter(
             f"{target!r} does not end in {usual}, as a file for {form} does.", param_hint="-o"
         )

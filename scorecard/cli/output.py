@@ -149,7 +149,7 @@ def _is_unchanged(path: Path) -> bool:
 
 def _is_generated(path: Path) -> bool:
     """Whether generated code or a decision table is as it was written."""
-    from scorecard.exporting.source_text import is_unchanged
+    from scorecard.forms.source_text import is_unchanged
 
     return is_unchanged(path.read_bytes())
 

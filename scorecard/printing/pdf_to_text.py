@@ -30,7 +30,7 @@ _PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PrintedText:
     """A run of text: what it says, where, how large, and the mark that ties it to the tags."""
 
     text: str
@@ -56,7 +56,7 @@ class PrintedPage:
 
     width: float
     height: float
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PrintedText, ...]
     shapes: tuple[Bounds, ...]
     tables: tuple[Table, ...]
     table_marks: frozenset[int]
@@ -82,32 +82,19 @@ def printed_pages(pdf: bytes) -> tuple[PrintedPage, ...]:
 
 
 def _page(page: Any) -> PrintedPage:
-    things = [
-        pdfium.FPDFPage_GetObject(page.raw, number)
-        for number in range(pdfium.FPDFPage_CountObjects(page.raw))
-    ]
-    texts = [t for t in things if pdfium.FPDFPageObj_GetType(t) == pdfium.FPDF_PAGEOBJ_TEXT]
-    paths = [t for t in things if pdfium.FPDFPageObj_GetType(t) == pdfium.FPDF_PAGEOBJ_PATH]
+    things = list(page.get_objects(max_depth=1))
+    texts = [thing for thing in things if thing.type == pdfium.FPDF_PAGEOBJ_TEXT]
+    paths = [thing for thing in things if thing.type == pdfium.FPDF_PAGEOBJ_PATH]
     drawn = [path for path in paths if _is_line(path)]
-    shapes = tuple(_bounds(path) for path in paths if path not in drawn)
-    pictures = tuple(_bounds(t) for t in things if pdfium.FPDFPageObj_GetType(t) in _PICTURES)
-    lowest = min((_bounds(text)[1] for text in texts), default=0.0)
-    pieces = [piece for piece in _pieces(page, texts) if piece.text.strip()]
+    shapes = tuple(path.get_bounds() for path in paths if path not in drawn)
+    pictures = tuple(thing.get_bounds() for thing in things if thing.type in _PICTURES)
+    lowest = min((text.get_bounds()[1] for text in texts), default=0.0)
+    lines = tuple(map(_line, drawn))
+    pieces = tuple(piece for piece in _pieces(page, texts) if piece.text.strip())
     tables, marks = _tables(page, pieces)
-    width, height = page.get_size()
-    result = PrintedPage(
-        width / POINTS_PER_MM,
-        height / POINTS_PER_MM,
-        tuple(pieces),
-        shapes,
-        tables,
-        marks,
-        lowest,
-        pictures,
-        tuple(map(_line, drawn)),
-    )
+    width, height = (length / POINTS_PER_MM for length in page.get_size())
     page.close()
-    return result
+    return PrintedPage(width, height, pieces, shapes, tables, marks, lowest, pictures, lines)
 
 
 def _is_line(path: Any) -> bool:
@@ -117,23 +104,17 @@ def _is_line(path: Any) -> bool:
 
 
 def _line(path: Any) -> Line:
-    matrix, x, y = pdfium.FS_MATRIX(), ctypes.c_float(), ctypes.c_float()
-    pdfium.FPDFPageObj_GetMatrix(path, matrix)
+    matrix, x, y = path.get_matrix(), ctypes.c_float(), ctypes.c_float()
     corners = []
     for number in range(pdfium.FPDFPath_CountSegments(path)):
         pdfium.FPDFPathSegment_GetPoint(pdfium.FPDFPath_GetPathSegment(path, number), x, y)
-        corners.append(
-            (
-                matrix.a * x.value + matrix.c * y.value + matrix.e,
-                matrix.b * x.value + matrix.d * y.value + matrix.f,
-            )
-        )
+        corners.append(matrix.on_point(x.value, y.value))
     colour = [ctypes.c_uint() for _ in range(4)]
     pdfium.FPDFPageObj_GetStrokeColor(path, *colour)
     return Line(tuple(corners), max(one.value for one in colour[:3]) < DARK)
 
 
-def _pieces(page: Any, texts: Sequence[Any]) -> list[Piece]:
+def _pieces(page: Any, texts: Sequence[Any]) -> list[PrintedText]:
     """All runs of text in the order of the page.
 
     Where one word of a line runs from right to left, PDFium turns parts of the line round, also
@@ -145,33 +126,25 @@ def _pieces(page: Any, texts: Sequence[Any]) -> list[Piece]:
     if not any(turned):
         return pieces
     for thing, is_turned in zip(texts, turned, strict=True):
-        if is_turned and pdfium.FPDFPage_RemoveObject(page.raw, thing):
-            pdfium.FPDFPageObj_Destroy(thing)
-    others = [t for t, is_turned in zip(texts, turned, strict=True) if not is_turned]
+        if is_turned:
+            page.remove_obj(thing)
+    others = [thing for thing in texts if thing.page is page]
     again = iter(_extracted(page, others))
     return [
         piece if is_turned else next(again) for piece, is_turned in zip(pieces, turned, strict=True)
     ]
 
 
-def _extracted(page: Any, texts: Sequence[Any]) -> list[Piece]:
+def _extracted(page: Any, texts: Sequence[Any]) -> list[PrintedText]:
     text_page = page.get_textpage()
-    pieces = [_piece(thing, text_page) for thing in texts]
+    pieces = []
+    for thing in texts:
+        text = _text(pdfium.FPDFTextObj_GetText, thing, text_page)
+        matrix, mark = thing.get_matrix(), pdfium.FPDFPageObj_GetMarkedContentID(thing)
+        points = thing.get_font_size() * abs(matrix.d or matrix.b)
+        pieces.append(PrintedText(text, thing.get_bounds(), points, mark))
     text_page.close()
     return pieces
-
-
-def _piece(thing: Any, text_page: Any) -> Piece:
-    size = ctypes.c_float()
-    pdfium.FPDFTextObj_GetFontSize(thing, size)
-    matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFPageObj_GetMatrix(thing, matrix)
-    return Piece(
-        _text(pdfium.FPDFTextObj_GetText, thing, text_page),
-        _bounds(thing),
-        size.value * abs(matrix.d or matrix.b),
-        pdfium.FPDFPageObj_GetMarkedContentID(thing),
-    )
 
 
 MIRRORED = str.maketrans("<>≤≥()[]{}«»‹›“”", "><≥≤)(][}{»«›‹”“")
@@ -191,13 +164,7 @@ def _text(getter: Any, *arguments: Any) -> str:
     return buffer.raw[:length].decode("utf-16-le").rstrip("\0")
 
 
-def _bounds(thing: Any) -> Bounds:
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    pdfium.FPDFPageObj_GetBounds(thing, left, bottom, right, top)
-    return left.value, bottom.value, right.value, top.value
-
-
-def _tables(page: Any, pieces: Sequence[Piece]) -> tuple[tuple[Table, ...], frozenset[int]]:
+def _tables(page: Any, pieces: Sequence[PrintedText]) -> tuple[tuple[Table, ...], frozenset[int]]:
     texts: dict[int, str] = {}
     for piece in pieces:
         texts[piece.mark] = texts.get(piece.mark, "") + piece.text

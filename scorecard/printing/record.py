@@ -23,7 +23,7 @@ _IN_HTML = re.compile(rf'<meta name="{NAME}" content="([^"]*)">')
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class PrintRecord:
     """What a printed file says about its making.
 
     `form` is "card" or "handout", `list` the hash of the list, `options` the keywords of the verb
@@ -42,11 +42,11 @@ class Record:
         return json.dumps(asdict(self), sort_keys=True)
 
 
-def record_in(content: bytes) -> Record | None:
+def record_in(content: bytes) -> PrintRecord | None:
     """The record of a printed file; `None` if it has none."""
     text = _in_pdf(content) if content.startswith(PDF) else _in_html(content)
     try:
-        return msgspec.json.decode(text, type=Record)
+        return msgspec.json.decode(text, type=PrintRecord)
     except (msgspec.DecodeError, RecursionError):
         return None
 

@@ -18,9 +18,9 @@ from scorecard import __version__
 from scorecard.files import toml_values
 
 if TYPE_CHECKING:
-    from scorecard.cards.make import PrintedFile
-    from scorecard.checking import Verdict
     from scorecard.core.model import ScoringList
+    from scorecard.forms.card.make import PrintedFile
+    from scorecard.forms.check import Verdict
     from scorecard.project.card import Form, Project
     from scorecard.project.learn import Fitted
     from scorecard.project.recipe import Opened

@@ -27,7 +27,7 @@ from scorecard.project.written import (
 )
 
 if TYPE_CHECKING:
-    from scorecard.documents.start_list import StartList
+    from scorecard.documents.toml_list import StartList
     from scorecard.tables.cases import Cases
     from scorecard.tables.columns import Kind
     from scorecard.tables.labels import Labels
@@ -353,7 +353,7 @@ _KEPT = (
 
 def opened(recipe: Recipe, labels: Labels | None = None, source: Source | None = None) -> Opened:
     """Look at the table of a recipe, at its words and at the questions that are given."""
-    from scorecard.documents.start_list import StartList, read_start
+    from scorecard.documents.toml_list import StartList, read_start
     from scorecard.tables.labels import Labels, read_labels
     from scorecard.tables.read_table import open_table
     from scorecard.tables.warehouse import Warehouse, stays_where_it_is

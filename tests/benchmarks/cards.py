@@ -16,11 +16,11 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from scorecard.cards.make import Paper, card_css, card_html, card_pdf
 from scorecard.documents.json_document import write_list
+from scorecard.forms.card.make import Paper, card_css, card_html, card_pdf
 from scorecard.printing.fonts import font_faces
 from scorecard.printing.html_to_pdf import pdf_from_html
-from tests.cards.printed_cards import POINT, ward_list
+from tests.forms.card.printed_cards import POINT, ward_list
 
 ROUNDS = 9
 

@@ -24,7 +24,7 @@ from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage, possible_totals
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import write_list
-from scorecard.exporting.python_file import python_file
+from scorecard.forms.python.make import make
 
 CUTOFFS = (65, 1.85, 35, 0.9, 120.5, 7)
 POINTS = (2, 1, 3, 1, 2, 1)
@@ -116,9 +116,7 @@ def measure(folder: Path, rows: int, digits: int) -> dict[str, Pace]:
     """How long the programs take, timed inside: without starting Python."""
     scoring_list = example()
     card, model, table = folder / "card.py", folder / "model.json", folder / "cases.csv"
-    card.write_bytes(
-        python_file(build_staircase(scoring_list, StoppingPolicy(0.05, 0.95, by="point")))
-    )
+    card.write_bytes(make(build_staircase(scoring_list, StoppingPolicy(0.05, 0.95, by="point"))))
     write_list(replace(scoring_list, policy=StoppingPolicy(by="point")), model)
     write_cases(table, rows, digits)
     names: dict[str, Any] = {"__name__": "card"}

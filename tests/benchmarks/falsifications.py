@@ -14,23 +14,22 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from html import escape
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from scorecard.api import export, made_again, make_card, make_handout, printed_card
-from scorecard.cards.make import card_css, card_html
-from scorecard.checking import Verdict, check
+from scorecard.api import export, make_card, make_handout, printed_card
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
-from scorecard.exporting import usual_name
 from scorecard.files import templates_folder
+from scorecard.forms import FORMS
+from scorecard.forms.card.make import card_css, card_html
+from scorecard.forms.check import Verdict, check
 from scorecard.printing.html_to_pdf import pdf_from_html
-from scorecard.printing.record import Record, record_in
+from scorecard.printing.record import record_in
 from tests.lists import counted
 
 ABOUT = About(
@@ -86,19 +85,10 @@ class File:
     change: str
 
 
-@cache
-def again(scoring_list: ScoringList, policy: StoppingPolicy, text: str, kind: str) -> bytes:
-    return made_again(scoring_list, policy, Record(**json.loads(text)), kind)
-
-
 def judged(file: File, folder: Path) -> list[Verdict]:
     path = folder / file.name
     path.write_bytes(file.content)
-    return check(
-        STAIRCASE,
-        [path],
-        make=lambda one, policy, record, kind, _: again(one, policy, record.text(), kind),
-    )
+    return check(STAIRCASE, [path])
 
 
 # Printed files ------------------------------------------------------------------------------------
@@ -307,7 +297,7 @@ def drawn_on(pdf: bytes) -> Iterator[File]:
 
 
 def handout_sheets(every: int = 1) -> Iterator[File]:
-    from scorecard.handouts.page import handout_css
+    from scorecard.forms.handout.make import handout_css
 
     html = make_handout(LIST, "html", **LOOK).decode()
     record = record_in(make_handout(LIST, "pdf", **LOOK))
@@ -365,7 +355,7 @@ def programs(step: int = 12) -> Iterator[File]:
                 other = {"0": "1", "9": "8"}.get(found[0], chr(ord(found[0]) + 1))
                 line = lines[at][: found.start()] + other + lines[at][found.end() :]
                 text = "\n".join([*lines[:at], line, *lines[at + 1 :]])
-                yield File(usual_name(form), text.encode(), f"line {at + 1}")
+                yield File(FORMS[form].usual, text.encode(), f"line {at + 1}")
 
 
 def tables(step: int = 9) -> Iterator[File]:

@@ -22,15 +22,16 @@ from typing import Any, TypeVar
 import polars as pl
 
 from scorecard import ScoringListClassifier, check, export, make_card, make_handout
-from scorecard.cards.sizes import PATH_SIZES, SHEETS, SIZES
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.json_document import dumps, read_list
 from scorecard.errors import ScorecardError
-from scorecard.exporting import EXPORTERS, usual_name
+from scorecard.forms import FORMS
+from scorecard.forms.card.sizes import PATH_SIZES, SHEETS, SIZES
 from scorecard.words.language import languages
 from tests.benchmarks import falsifications
+from tests.forms.compared import EXPORTS
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted
 from tests.test_reader import random_list
 
@@ -164,7 +165,7 @@ class Maker:
             "handout.html",
             "handout.pdf",
             "model.json",
-            *EXPORTERS,
+            *EXPORTS,
         ]
         self.forms, self.papers = dealt(forms, chance), dealt(papers, chance)
         self.looks, self.in_handouts = dealt(looks, chance), dealt(in_handouts, chance)
@@ -185,9 +186,9 @@ class Maker:
         language: Options = {"language": next(self.language)}
         if form == "model.json":
             return Made(scoring_list, form, dumps(scoring_list), {})
-        if form in EXPORTERS:
+        if form in EXPORTS:
             return Made(
-                scoring_list, usual_name(form), export(scoring_list, form, **language), language
+                scoring_list, FORMS[form].usual, export(scoring_list, form, **language), language
             )
         kind = form.partition(".")[2]
         if form.startswith("handout"):

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from scorecard.api import sources_of
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import read_list
-from scorecard.handouts.page import Sources
+from scorecard.forms.handout.make import Sources, sources_of
 from scorecard.words.wording import printable
 from tests.conftest import ROOT
 from tests.printed_handouts import LIMITS, THROAT, example_lists, page_of, throat
@@ -344,9 +343,9 @@ def test_the_staircase_marks_the_box_one_is_in(tab: Any) -> None:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_printing_cuts_no_row_and_loses_nothing(tab: Any, staircase: Staircase, paper: str) -> None:
     pdfium = pytest.importorskip("pypdfium2")
-    from scorecard.cards.contents import CardOptions
-    from scorecard.handouts.page import handout_html
-    from scorecard.handouts.view import HandoutOptions, handout_view
+    from scorecard.forms.card.contents import CardOptions
+    from scorecard.forms.handout.make import handout_html
+    from scorecard.forms.handout.view import HandoutOptions, handout_view
 
     view = handout_view(staircase, HandoutOptions(CardOptions()))
     page = tab.open_text(handout_html(view, sources_of(staircase), paper=paper, embed_fonts=False))

@@ -2,8 +2,8 @@
 
 Each kind is one test here, tried on the commands that write; the numbers of moments are few in
 every run and complete under `make exhaustive`. Kinds that have their own place: labels with code in
-every form (`tests/exporting/test_hostile.py`, `tests/cards/test_safety.py`), damaged documents
-(`tests/documents/`), damaged workbooks (`tests/checking/`), templates that leave their folder
+every form (`tests/forms/test_hostile.py`, `tests/forms/card/test_safety.py`), damaged documents
+(`tests/documents/`), damaged workbooks (`tests/forms/`), templates that leave their folder
 (`tests/printing/`), a Ctrl-C (`test_interrupting.py`).
 """
 
@@ -241,7 +241,7 @@ def test_deep_toml_is_refused_at_once(name: str, text: str, run: Run, folder: Pa
     (folder / name).write_text(text)
     command = {
         "card.toml": ("build", folder / name),
-        "labels.toml": ("show", folder / "list.json", "--labels", folder / name),
+        "labels.toml": ("label", folder / "list.json", folder / name),
         "list.toml": ("show", folder / name),
     }[name]
     done = run(*command)

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.checking import verdicts
-from scorecard.checking.forms import Found
-from scorecard.checking.verdicts import FORMS
 from scorecard.documents.json_document import read_list
+from scorecard.forms import FORMS
+from scorecard.forms.found import Found
 from scorecard.project.card import read_project
 from tests import processes
 from tests.cli.conftest import Run
@@ -296,7 +295,7 @@ def test_the_price_of_an_edit_is_told_under_the_limits_of_the_card(run: Run, fol
         (
             '"strep"\n',
             '"strep"\nlook = 3\n',
-            "line 3: look: 3 came, expected a table: write [look]",
+            "line 3: look: expected a table of keys and values",
         ),
         ("[make]", "[make", "card.toml: this is not TOML: "),
         ('"Sore throat"', "fifty", "line 15, column 9); text needs quotation marks."),
@@ -398,8 +397,9 @@ def test_a_check_that_failed_fails_again_and_nothing_is_called_up_to_date(
     change(folder / "card.toml", 'forms = ["card-a6.html", "evaluator.py", "card.json"]', "")
     change(folder / "card.toml", "[make]", '[make]\nforms = ["evaluator.py"]')
     with monkeypatch.context() as patch:
-        patch.setattr(verdicts, "origin_of", lambda _suffix, _content: None)
-        patch.setitem(FORMS, ".py", ("Python", lambda _path, _work: Found(faults=["a wrong risk"])))
+        reader = FORMS["python"].reader
+        patch.setattr(reader, "origin", lambda _content: None)
+        patch.setattr(reader, "found", lambda *_: Found(faults=["a wrong risk"]))
         for _ in range(2):
             done = run("build")
             assert done.code == 1

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from scorecard import make_card
-from scorecard.cards.sizes import SIZES
 from scorecard.documents.json_document import write_list
+from scorecard.forms.card.sizes import SIZES
 from scorecard.printing.pdf_to_text import printed_pages
-from tests.cards.printed_cards import ward_list
 from tests.cli.conftest import Run
+from tests.forms.card.printed_cards import ward_list
 from tests.lists import by_point
 
 LIMITS = ("--rule-out", "10%", "--rule-in", "80%")

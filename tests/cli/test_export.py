@@ -10,8 +10,7 @@ import pytest
 
 from scorecard.cli import run
 from scorecard.documents.json_document import content_hash, write_list
-from scorecard.exporting import EXPORTERS
-from tests.exporting.forms import SUFFIXES
+from tests.forms.compared import EXPORTS, SUFFIXES
 from tests.lists import TABLE_1, by_point
 
 LIMITS = ("--rule-out", "0.1", "--rule-in", "0.9")
@@ -30,7 +29,7 @@ def exported(model: Path, form: str, *options: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("form", EXPORTERS)
+@pytest.mark.parametrize("form", EXPORTS)
 def test_what_is_exported_is_checked(
     model: Path, form: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,15 +58,15 @@ def test_other_limits_are_found(model: Path, capsys: pytest.CaptureFixture[str])
 def test_rows_of_a_table_are_tried(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = model.with_name("cases.csv")
     table.write_text("f3,f1,f2,f4,other\nyes,no,,yes,x\nno,no,no,no,y\n", encoding="utf-8")
-    path = exported(model, "json")
+    path = exported(model, "python")
     capsys.readouterr()
     assert run(["check", str(model), str(path), *LIMITS]) == 0
     assert "all of it" in capsys.readouterr().out
-    # A file that differs is read, and tried on the shared cases and on those of the table.
-    path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    # A program that differs is run on the shared cases and on those of the table.
+    path.write_text(path.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
     tried = []
     for rows in ([], ["--table", str(table)]):
-        assert run(["check", str(model), str(path), "--json", *rows, *LIMITS]) == 1
+        assert run(["check", str(model), str(path), "--json", "--run-changed", *rows, *LIMITS]) == 1
         tried.append(json.loads(capsys.readouterr().out)["files"][0]["tried"])
     assert tried[1] == tried[0] + 2
 
@@ -88,7 +87,7 @@ def test_without_files_the_list_itself_is_checked(
     assert "model.json  JSON" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("form", EXPORTERS)
+@pytest.mark.parametrize("form", EXPORTS)
 def test_the_same_list_gives_the_same_bytes_at_another_time(
     form: str, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,8 +14,8 @@ from scorecard.cli import run as command
 from scorecard.cli.output import says_scorecard
 from scorecard.documents.json_document import write_list
 from tests import processes
-from tests.cards.printed_cards import ward_list
 from tests.cli.conftest import Done, Run
+from tests.forms.card.printed_cards import ward_list
 from tests.lists import by_point
 
 LIMITS = ("--rule-out", "10%", "--rule-in", "80%")

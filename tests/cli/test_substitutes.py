@@ -28,10 +28,10 @@ from scorecard.core.cost import case_cost, costs_so_far
 from scorecard.core.question import settled_answers
 from scorecard.documents.json_document import dumps, loads
 from scorecard.errors import AnswerError, DocumentError, ListError
-from scorecard.exporting.test_cases import expected, typed, vectors
+from scorecard.forms.test_cases import expected, typed, vectors
 from scorecard.tables.labels import Labels
 from tests.cli.conftest import Run
-from tests.exporting.forms import staircase_or_none
+from tests.forms.compared import staircase_or_none
 from tests.lists import stage
 from tests.strategies import plain_texts, scoring_lists
 
@@ -206,8 +206,8 @@ def test_it_is_written_by_hand(tmp_path: Path) -> None:
         ('input = "esr", at_least = "high"', "if_unknown.at_least: expected a number"),
         ('input = "esr", unit = "mm"', "if_unknown.unit: 'mm' needs a cut-off"),
         ('input = "esr", at_least = 3, below = 5', "has only one condition"),
-        ('input = "esr", if_unknown = { input = "x" }', "unknown key 'if_unknown'"),
-        ('input = "esr", points = 1', "unknown key 'points'"),
+        ('input = "esr", if_unknown = { input = "x" }', "if_unknown.if_unknown: is not known"),
+        ('input = "esr", points = 1', "if_unknown.points: is not known"),
         ('input = "esr", when = "missing"', "asks for a value"),
         ('input = "esr", cost = -1', "if_unknown.cost: -1 is negative"),
     ],

@@ -19,22 +19,16 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from scorecard.cards.rows import KINDS
-from scorecard.checking.forms import (
-    Found,
-    NotRunError,
-    Trial,
-    UnusableError,
-    Work,
-    language_of,
-)
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import inputs_of, settled_answers, with_substitutes
 from scorecard.core.seen import outside
 from scorecard.core.staircase import FIGURES, Staircase
 from scorecard.errors import AnswerError
-from scorecard.exporting.test_cases import Result, edges, paths, probes, result_of
-from scorecard.handouts.calculator import TURNED, calculator_texts
+from scorecard.forms.card.rows import KINDS
+from scorecard.forms.found import Found, NotRunError, UnusableError, Work, difference
+from scorecard.forms.handout.calculator import TURNED, calculator_texts
+from scorecard.forms.printed import language_of
+from scorecard.forms.test_cases import CaseResult, edges, paths, probes, result_of
 from scorecard.printing.record import record_in
 from scorecard.words.wording import Wording
 from tests import processes
@@ -99,13 +93,13 @@ def find_browser() -> str | None:
     return named or next(filter(None, map(shutil.which, BROWSERS)), None) or next(places, None)
 
 
-def driven(path: Path, work: Work) -> Found:
-    """What the calculator shows after every way through it."""
+def driven(html: bytes, work: Work) -> Found:
+    """Where the calculator shows something else after any of the ways through it."""
     browser = find_browser()
     if browser is None:
         raise NotRunError("no chromium is installed; its script was run in Node if that is there")
-    html = path.read_bytes()
-    language = language_of(record_in(html), work)
+    record = record_in(html)
+    language = language_of(record, work) if record else None
     if language is None:
         raise NotRunError("its words are somebody's own")
     wording = Wording.of(work.staircase, language)
@@ -120,11 +114,11 @@ def driven(path: Path, work: Work) -> Found:
     ]
     if len(told["ends"]) != len(ways) and not faults:
         faults = [f"in a browser it shows {len(told['ends'])} results of {len(ways)}"]
-    trials = [
-        Trial(way.told(), _shown(end), way.result())
-        for way, end in zip(ways, told["ends"], strict=False)
-    ]
-    return Found(trials=trials, faults=faults)
+    assert told["ends"]
+    for way, end in zip(ways, told["ends"], strict=False):
+        if wrong := difference(_shown(end), way.result()):
+            faults.append(f"{way.told()}: {wrong}")
+    return Found(faults=faults)
 
 
 def _text_faults(way: _Way, end: dict[str, Any], texts: dict[str, Any]) -> Iterator[str]:
@@ -143,7 +137,7 @@ def _text_faults(way: _Way, end: dict[str, Any], texts: dict[str, Any]) -> Itera
             yield f"{way.told()}: it shows total {end['total']}, risk {end['risk']}"
 
 
-def _shown(end: dict[str, Any]) -> Result:
+def _shown(end: dict[str, Any]) -> CaseResult:
     low, high = int(end["low"]), int(end["high"])
     total = low if low == high else None
     low, high = int(end["low"]), int(end["high"])
@@ -151,7 +145,7 @@ def _shown(end: dict[str, Any]) -> Result:
     told: list[Any] = [end["decision"], int(end["stage"]), total]
     told += [None if end[name] == "null" else float(end[name]) for name in FIGURES]
     outside = tuple(sorted({*json.loads(end["outside"])}))
-    return Result(*told, outside=outside)
+    return CaseResult(*told, outside=outside)
 
 
 # Ways through the calculator ----------------------------------------------------------------------
@@ -250,7 +244,7 @@ class _Way:
                 self.given.append(found[0])
             self.follows.append(True)
 
-    def result(self) -> Result:
+    def result(self) -> CaseResult:
         """What the page has to show."""
         result = result_of(self.staircase, self.given, sharpen=self.sharpen)
         strange = outside(self.staircase.scoring_list.seen, self.questions, self.typed)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from scorecard.checking.forms import Found, Work
-from scorecard.checking.programs import module_found
+from scorecard.forms.found import Found, Work
+from scorecard.forms.javascript.read import run
 from tests.running.browser import driven
 
 __all__ = ["driven", "script_form"]
@@ -19,8 +18,8 @@ export const decide = (answers, sharpen) => decideAnswers(TABLE, answers, sharpe
 """
 
 
-def script_form(path: Path, work: Work) -> Found:
+def script_form(content: bytes, work: Work) -> Found:
     """The script of a page alone, its table and its evaluator, run in Node."""
-    calculator = CALCULATOR.search(path.read_text(encoding="utf-8"))
+    calculator = CALCULATOR.search(content.decode())
     assert calculator is not None, "the page has no calculator"
-    return module_found(calculator[1] + EXPORTS, work)
+    return run((calculator[1] + EXPORTS).encode(), work)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from scorecard.checking.databases import run_query
-from scorecard.checking.forms import Found, NotRunError, Work
+from scorecard.forms.found import Found, NotRunError, Work
+from scorecard.forms.sql.read import run_query
 
 
-def duckdb_form(path: Path, work: Work) -> Found:
+def duckdb_form(content: bytes, work: Work) -> Found:
     """The query in DuckDB."""
     try:
         import duckdb
@@ -16,6 +14,6 @@ def duckdb_form(path: Path, work: Work) -> Found:
         raise NotRunError("DuckDB for Python is not installed (pip install duckdb)") from None
     connection = duckdb.connect(":memory:", config={"enable_external_access": "false"})
     try:
-        return run_query(connection, duckdb.Error, path, work)
+        return run_query(connection, duckdb.Error, content, work)
     finally:
         connection.close()

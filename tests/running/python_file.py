@@ -7,26 +7,29 @@ import io
 import json
 import re
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from scorecard.checking.forms import Found, Said, Work, said
-from scorecard.checking.programs import python_form
 from scorecard.core.question import inputs_of
-from scorecard.core.result_names import prefix_beside
-from scorecard.core.staircase import RESULT
-from scorecard.exporting.test_cases import UNKNOWN, Vector
+from scorecard.core.staircase import RESULT, prefix_beside
+from scorecard.forms.found import Found, Said, Work, said
+from scorecard.forms.python.read import run
+from scorecard.forms.test_cases import UNKNOWN, Vector
 from tests import processes
 
 TAKEN = ("output", "version", "help", "sharpen", "explain", "json", "selftest")
 
 
-def python_in_all_modes(path: Path, work: Work, interpreter: str = sys.executable) -> Found:
+def python_in_all_modes(content: bytes, work: Work, interpreter: str = sys.executable) -> Found:
     """What its functions say, and what it gets wrong as a program."""
-    found = python_form(path, work, interpreter)
-    program = [interpreter, "-I", "-S", str(path.resolve())]
-    return replace(found, faults=[*found.faults, *mode_faults(program, work)])
+    found = run(content, work, interpreter)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "evaluator.py")
+        path.write_bytes(content)
+        program = [interpreter, "-I", "-S", str(path)]
+        return replace(found, faults=[*found.faults, *mode_faults(program, work)])
 
 
 def mode_faults(program: list[str], work: Work) -> Iterator[str]:
@@ -37,7 +40,7 @@ def mode_faults(program: list[str], work: Work) -> Iterator[str]:
     asked = list(dict.fromkeys(question.input for question in work.staircase.questions))
     if not all(re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) for name in inputs):
         return  # a shell and a table need more quoting than this comparison is worth
-    yield from _table_faults(program, inputs, work.cases[: work.shared])
+    yield from _table_faults(program, inputs, work.shared)
     for one in _one_of_each(work):
         yield from _case_faults(program, inputs, one)
         # Who does not know is asked again, and who is undecided may go on.
@@ -95,7 +98,7 @@ def _json_result(told: str) -> Said:
 def _one_of_each(work: Work) -> list[Vector]:
     """A case for each decision that numbers and words without doubt can show on a command line."""
     found: dict[str, Vector] = {}
-    for one in work.cases[: work.shared]:
+    for one in work.shared:
         plain = one.plain and all(value and value.isprintable() for value in one.case.values())
         if one.result is not None and plain:
             found.setdefault(one.result.decision, one)

@@ -6,17 +6,15 @@ import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from scorecard.api import make_handout
-from scorecard.checking.verdicts import differences
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
+from scorecard.forms.found import Work, differences
 from tests.benchmarks import falsifications as corpus
-from tests.exporting.forms import work_of
 from tests.lists import MARBURG
 from tests.running.browser import find_browser
 from tests.running.calculators import driven, script_form
@@ -31,43 +29,38 @@ PAGES = {
 }
 
 
-def shown(page: str, staircase: Staircase, folder: Path) -> Sequence[str]:
+def shown(page: str, staircase: Staircase) -> Sequence[str]:
     """What the calculator of a page says otherwise than the list."""
-    path, work = folder / "handout.html", work_of(staircase)
-    path.write_text(page, encoding="utf-8")
-    found = driven(path, work)
-    assert found.trials
-    return list(differences(found, work))
+    return driven(page.encode(), Work(staircase)).faults
 
 
 @in_a_browser
 @pytest.mark.parametrize("name", PAGES)
-def test_the_calculator_agrees_in_a_browser(name: str, tmp_path: Path) -> None:
+def test_the_calculator_agrees_in_a_browser(name: str) -> None:
     staircase, page = PAGES[name]
-    assert shown(page.decode(), staircase, tmp_path) == []
+    assert shown(page.decode(), staircase) == []
 
 
 @in_node
 @pytest.mark.parametrize("name", PAGES)
-def test_its_script_agrees_in_node(name: str, tmp_path: Path) -> None:
+def test_its_script_agrees_in_node(name: str) -> None:
     staircase, page = PAGES[name]
-    path, work = tmp_path / "handout.html", work_of(staircase)
-    path.write_bytes(page)
-    found = script_form(path, work)
+    work = Work(staircase)
+    found = script_form(page, work)
     assert found.cases
     assert list(differences(found, work)) == []
 
 
 @in_a_browser
-def test_buttons_that_send_something_else_are_found(tmp_path: Path) -> None:
+def test_buttons_that_send_something_else_are_found() -> None:
     page = without_guard(PAGES["rich"][1].decode())
     turned = page.replace("() => answer(!asked.turned)", "() => answer(asked.turned)", 1)
     assert turned != page
-    wrong = shown(turned, corpus.STAIRCASE, tmp_path)
+    wrong = shown(turned, corpus.STAIRCASE)
     assert len(wrong) > 10
     assert wrong[0].startswith("in a browser")
     asking = page.replace("<body>", '<body><img src="/x.png">', 1)
-    assert "it asks for /x.png" in shown(asking, corpus.STAIRCASE, tmp_path)[0]
+    assert "it asks for /x.png" in shown(asking, corpus.STAIRCASE)[0]
 
 
 def without_guard(page: str) -> str:

@@ -5,39 +5,59 @@ from __future__ import annotations
 import contextlib
 import io
 import math
+import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from scorecard.checking.forms import Found, NotRunError, UnusableError, Work
 from scorecard.core.model import Question
 from scorecard.core.question import with_substitutes
 from scorecard.core.seen import Seen, range_of
-from scorecard.core.staircase import RESULT
-from scorecard.exporting.decision_table import decision_table
-from scorecard.exporting.test_cases import Result, answers_of, is_unknown, typed
-from scorecard.exporting.workbook import (
+from scorecard.core.staircase import RESULT, Staircase
+from scorecard.forms.decision_table import decision_table
+from scorecard.forms.excel.make import (
     CARD,
     FIRST_QUESTION,
     FIRST_RESULT,
     INPUT_COLUMN,
     REMARK,
     RESULT_COLUMN,
+    make,
     remark_rows,
     substitute_rows,
 )
+from scorecard.forms.found import Found, NotRunError, UnusableError, Work, differences
+from scorecard.forms.test_cases import CaseResult, answers_of, is_unknown, typed
 
 REFUSED = "look at the answers"
+FIFTEEN_DIGITS, FIFTEEN_DECIMALS = 5e-15, 1e-15
 NEAR = 1e-14  # closer numbers are the same one to a spreadsheet
 DECIMALS = 15  # that the package keeps of a number in a cell
 
 
-def recalculated(path: Path, work: Work) -> Found:
+def differences_of_book(staircase: Staircase, all_cases: bool = True) -> list[str]:
+    """Where a workbook, freshly written, says something else than the list."""
+    work = Work(staircase)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "evaluator.xlsx")
+        path.write_bytes(make(staircase))
+        found = recalculated(path, work, all_cases)
+    assert found.cases
+    return list(differences(found, work, same))
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two figures are the same to a spreadsheet, which keeps 15 digits."""
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=FIFTEEN_DIGITS, abs_tol=FIFTEEN_DECIMALS)
+    return one == other
+
+
+def recalculated(path: Path, work: Work, all_cases: bool = True) -> Found:
     """The workbook, recalculated for every case whose numbers a spreadsheet tells apart.
 
-    One recalculation takes long, so of the rows of a table one is tried for each pattern of
-    answers; the shared cases are all tried.
+    One recalculation takes long, so one case may be tried for each pattern of answers.
     """
     questions = work.staircase.questions
     rows = substitute_rows(decision_table(work.staircase))
@@ -48,20 +68,20 @@ def recalculated(path: Path, work: Work) -> Found:
     calculate = _calculator(path, list(inputs.values()), list(remarks.values()))
     found = {}
     seen = set()
-    for place, vector in enumerate(work.cases):
+    for place, vector in enumerate(work.shared):
         pattern = vector.result and tuple(answers_of(work.staircase, vector.case))
         if not vector.plain or _too_close(questions, work.staircase.scoring_list.seen, vector.case):
             continue
         if "nan" in map(str.lower, map(str.strip, vector.case.values())):
             continue  # to a spreadsheet a text; the package takes it for a number
-        if place < work.shared or pattern not in seen:
+        if all_cases or pattern not in seen:
             numbers = typed(questions, vector.case)
             found[place] = _result(
                 calculate([_cell(numbers[name], vector.case.get(name)) for name in inputs]),
                 list(remarks),
             )
         seen.add(pattern)
-    return Found(found, precision="15 digits")
+    return Found(found)
 
 
 def _calculator(
@@ -116,7 +136,7 @@ def _too_close(
     return False
 
 
-def _result(cells: Sequence[Any], names: Sequence[str]) -> Result | None:
+def _result(cells: Sequence[Any], names: Sequence[str]) -> CaseResult | None:
     """The result, and which of the inputs with these names have a remark."""
     decision, stage, total, *figures = cells[: len(RESULT)]
     said = zip(names, cells[len(RESULT) :], strict=True)
@@ -126,6 +146,6 @@ def _result(cells: Sequence[Any], names: Sequence[str]) -> Result | None:
     try:
         told: list[Any] = [decision, int(stage), None if total == "" else int(total)]
         told += [None if figure == "" else float(figure) for figure in figures]
-        return Result(*told, outside=outside)
+        return CaseResult(*told, outside=outside)
     except ValueError:  # #N/A and its like
         raise UnusableError(f"its results are {list(map(str, cells))}") from None

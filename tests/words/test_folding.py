@@ -3,18 +3,18 @@
 import pytest
 from hypothesis import given
 
-from scorecard.cards.contents import CardOptions, card_view
-from scorecard.cards.read_back import PrintedBox, cards_in_tables
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.joining import FEW_CASES, joined
 from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Box
 from scorecard.errors import PolicyError
+from scorecard.forms.card.contents import CardOptions, card_view
+from scorecard.forms.card.read_back import PrintedBox, cards_in_tables
 from scorecard.words.folding import merged
 from scorecard.words.wording import Wording
-from tests.cards.printed_cards import POINT
 from tests.cross_validated import cross_validated_lists
+from tests.forms.card.printed_cards import POINT
 from tests.lists import counted
 from tests.strategies import plain_texts, scoring_lists
 
@@ -110,7 +110,7 @@ def test_a_rare_outcome_has_its_denominator_in_view() -> None:
     rare = counted((1,), {"0": (9000, 18), "1": (1000, 82)})
     view = card_view(rare, StoppingPolicy(0.005, 0.5, by="point"), CardOptions(language="de"))
     assert view.rare
-    assert view.words.every == "Jede Zahl: von 1000"
+    assert view.words["every"] == "Jede Zahl: von 1000"
     assert not card_view(FLAT, POINT).rare
 
 

@@ -11,13 +11,13 @@ import polars as pl
 import pytest
 
 from scorecard import apply, export, make_handout
-from scorecard.cards.contents import CardOptions, view_of
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import ScorecardError
-from scorecard.exporting.decision_table import decision_table
-from scorecard.exporting.source_text import card_lines, card_words
+from scorecard.forms.card.contents import CardOptions, view_of
+from scorecard.forms.decision_table import decision_table
+from scorecard.forms.source_text import card_lines, card_words
 from scorecard.words.language import language_named, languages, names_in
 from scorecard.words.wording import Wording
 
@@ -132,7 +132,7 @@ def test_a_language_begins_with_three_words(own: Path) -> None:
     view = view_of(build_staircase(SMOKER), CardOptions(language=italian, audience="adulti"))
     assert view.language == "it"
     assert view.audience == "Per: adulti"
-    assert view.words.rule_out == "escludere"
+    assert view.signs[0].text == "escludere"
     assert view.judgement == ENGLISH.words["judgement"]  # not translated yet
     assert Wording(italian).number(1.5) == "1,5"
 

@@ -17,7 +17,7 @@ from scorecard.core.performance import figures_of_merit
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.staircase import Note
 from scorecard.evaluation.report import RULE_WORDS
-from scorecard.handouts.merit import merit_notes
+from scorecard.forms.handout.merit import merit_notes
 from scorecard.words.language import language_named, languages
 from scorecard.words.sentences import (
     SHORT_RULES,

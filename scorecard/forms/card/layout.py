@@ -1,0 +1,458 @@
+"""How a card lies on its paper: what is shown where, and how wide and high.
+
+Only the measures of the table are worked out; everything else is left to the page layout, and
+`verify` looks at the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from scorecard.forms.card.contents import CardView
+from scorecard.forms.card.measure import (
+    MM_PER_POINT,
+    PLAINLY,
+    box_widths,
+    chips_height,
+    fixed_width,
+    inner_height,
+    inner_width,
+    number_width,
+    points_width,
+    row_height,
+    stop_width,
+    text_height,
+    text_width,
+)
+from scorecard.forms.card.paper import COLOURS, Page, TotalColumn, greys, mm, pt
+from scorecard.forms.card.rows import KINDS
+from scorecard.forms.card.sizes import SHARES, CardSize, Density, Detail, LayoutKind, Type
+from scorecard.forms.card.view import BoxGrid, GroupView, LegendView, Shown
+from scorecard.printing.refusals import NoRoomError
+
+if TYPE_CHECKING:
+    from scorecard.forms.card.path_layout import PathPage
+
+TALLY_ROW = 7.0  # millimetres: enough for a pen
+TALLEST_ROW = 1.6  # times what it needs
+HOPELESS = 0.5  # of the height, by which even the last try is too short to be worth its time
+AIRY_SPARE = 0.05  # of the height, that has to be left over for larger type
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlan:
+    """One way to put a card on its paper; the first that fits is taken."""
+
+    layout: LayoutKind
+    density: Density = "roomy"
+    further: bool = False
+    """Whether questions that only sharpen the risk are shown."""
+    about_behind: bool = False
+    """Whether sources are on the back, because the front is full."""
+    low: bool = False
+    """Whether rows are as low as they can be, and the back has figures alone."""
+    silent: frozenset[str] = frozenset()
+    """Kinds of box with their sign alone, because words would make the rows too high."""
+    uncounted: bool = False
+    """Whether counts are on the back alone, because they would make the boxes too wide."""
+
+
+def plans(view: CardView, size: CardSize, layout: str = "staircase") -> Iterator[CardPlan]:
+    """From the most to the least that a card of this size may show."""
+    if layout == "path":
+        yield from (CardPlan("path", density) for density in size.densities)
+        if not size.full:
+            yield from (
+                CardPlan("path", density, about_behind=True) for density in size.densities[1:]
+            )
+        return
+    large = [density for density in size.densities if density != "airy"]
+    if "tally" in size.layouts:
+        yield from (CardPlan("tally", density) for density in large)
+        return
+    for density in size.densities:
+        if view.further and not size.small:
+            yield CardPlan("staircase", density, further=True)
+        if size.full or not view.further:  # a poster rather has large type than every question
+            yield CardPlan("staircase", density)
+    if not size.full and view.further:
+        yield from (CardPlan("staircase", density) for density in size.densities)
+    if not size.full:
+        yield from (CardPlan("staircase", density, about_behind=True) for density in size.densities)
+        yield from _last_on_one_side(size)
+    yield from (CardPlan("two-sided", density) for density in large)
+    yield CardPlan("two-sided", large[-1], low=True)
+
+
+def _last_on_one_side(size: CardSize) -> Iterator[CardPlan]:
+    """Less in the boxes is better than a card that one has to turn at every question.
+
+    What to do is the last to go: first the word for going on, which has its arrow, then the counts.
+    """
+    fullest = CardPlan("staircase", "compact", about_behind=True)
+    yield replace(fullest, silent=frozenset({"on"}))
+    if not size.small:  # which has no counts in its boxes anyhow
+        for density in size.densities[1:]:
+            yield replace(fullest, density=density, uncounted=True)
+    every_kind = frozenset(KINDS.values())
+    yield replace(fullest, silent=every_kind)
+    yield replace(fullest, silent=every_kind, uncounted=not size.small)
+
+
+def page_for(view: CardView, size: CardSize, plan: CardPlan, grey: bool = False) -> Page:
+    """The page of a card by a plan; refused where it is plain that it cannot fit."""
+    face = size.type.at(plan.density)
+    page = _bare_page(view, size, plan, face)
+    page = replace(page, colours=greys(COLOURS)) if grey else page
+    if page.sides == 2 and plan.layout != "path":
+        page = _with_back(page, view, size, plan)
+    if plan.layout == "staircase":
+        return _with_boxes(page, view, size, face, plan.silent)
+    if plan.layout == "path":
+        path = _path(view, size, face, page)
+        return replace(page, path=path, names=(), ranges_behind=size.full)
+    if plan.layout == "tally":
+        return replace(page, tally_rows=_tally_rows(view, size, plan, face))
+    return replace(page, row_height=mm(_front_row(view, size, plan, face)))
+
+
+def _bare_page(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> Page:
+    """A page without its boxes and its back."""
+    stops = _stop_width(view, size, plan, face)
+    return Page(
+        name=size.name,
+        layout=plan.layout,
+        density=plan.density,
+        tight=plan.density == "compact",
+        sides=_sides(view, size, plan),
+        full=size.full,
+        pocket=size.small,
+        shown=_in_boxes(size, plan),
+        further=plan.further,
+        about_behind=plan.about_behind,
+        counts_behind=True,
+        ranges_behind=True,
+        behind=(),
+        names=view.names,
+        width=mm(size.width),
+        height=mm(size.height),
+        margin=mm(size.margin),
+        inner_width=mm(inner_width(size)),
+        inner_height=mm(inner_height(size) - 0.1),
+        body=pt(face.body),
+        small=pt(face.small),
+        label=pt(face.label),
+        figure=pt(face.figure),
+        title=pt(face.title),
+        how=pt(_how_type(view, size, face)),
+        rules=pt(max(face.small, 0.8 * face.body)),
+        number_width=mm(number_width(face)),
+        points_width=mm(points_width(view, face)),
+        stop_width=mm(stops) if stops else "",
+        row_height="0",
+        columns=(),
+        grid=None,
+        across=3 + bool(stops),
+        colours=dict(COLOURS),
+        tally_row=mm(TALLY_ROW),
+    )
+
+
+def _in_boxes(size: CardSize, plan: CardPlan) -> Shown:
+    counts = not size.small and not plan.uncounted
+    return Shown(counts=counts, ranges=size.full, stops=size.small)
+
+
+def _stop_width(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> float:
+    """Stops have a column; on a small card with boxes they stand in the boxes."""
+    if plan.layout != "staircase":
+        return stop_width(view, face, beside=True)
+    return 0.0 if size.small else stop_width(view, face, beside=False)
+
+
+def _with_back(page: Page, view: CardView, size: CardSize, plan: CardPlan) -> Page:
+    """The page with a back in its type; questions alone in front may have larger type than it."""
+    smaller = size.densities[size.densities.index(plan.density) :]
+    for density in smaller if plan.layout == "two-sided" else (plan.density,):
+        try:
+            detail = _detail_behind(view, size, replace(plan, density=density))
+            break
+        except NoRoomError:
+            if density == smaller[-1] or plan.layout != "two-sided":
+                raise
+    counts, ranges = detail != "figures", detail == "ranges"
+    told = (view.words["seen"] if counts else "", view.words["range"] if ranges else "")
+    face = size.type.at(density)
+    return replace(
+        page,
+        back=density,
+        back_body=pt(face.body),
+        back_label=pt(face.label),
+        counts_behind=counts,
+        ranges_behind=ranges,
+        behind=tuple(filter(None, told)),
+    )
+
+
+def _sides(view: CardView, size: CardSize, plan: CardPlan) -> int:
+    """A staircase has a back for the counts and ranges that are not in its boxes."""
+    if plan.layout == "path":
+        return 1 + plan.about_behind
+    if plan.layout != "staircase" or plan.about_behind:
+        return 2
+    groups = _groups(view)
+    counted = size.small and any(group.risk and group.behind for group in groups)
+    ranged = not size.full and any(group.range for group in groups)
+    return 2 if counted or ranged else 1
+
+
+# The staircase ------------------------------------------------------------------------------------
+
+
+def _with_boxes(
+    page: Page, view: CardView, size: CardSize, face: Type, silent: frozenset[str]
+) -> Page:
+    grid = view.narrow_grid if size.small else view.whole_grid if page.further else view.grid
+    stops = 0.0 if size.small else stop_width(view, face, beside=False)
+    # Smaller type with what is sure of a stop is better than larger type without it.
+    may_drop = SHARES.get(page.density, 1.0) <= SHARES["snug"]
+    for bounds in (True, False) if may_drop else (True,):
+        page = replace(page, shown=replace(page.shown, bounds=bounds and not size.small))
+        page, widths = _boxes_that_fit(page, view, size, face, grid, silent)
+        question = inner_width(size) - fixed_width(view, face) - stops - sum(widths) - 0.6
+        needed = _rows_needed(view, grid, face, question, page.shown, widths)
+        room = inner_height(size) - _rest_of_staircase(view, size, page, face) - sum(needed)
+        if room >= 0:
+            break
+    # Larger type is for cards with room to spare; a try that fails would only take time.
+    least = (AIRY_SPARE if page.density == "airy" else 1 - PLAINLY) * inner_height(size)
+    if room < least:
+        raise NoRoomError(f"it is about {least - room:.0f} mm too short", least - room)
+    return replace(
+        page,
+        columns=tuple(TotalColumn(*one) for one in zip(grid.columns, map(mm, widths), strict=True)),
+        grid=grid,
+        across=page.across + len(widths),
+        row_height=mm(_even_height(needed, 0.9 * room)),
+    )
+
+
+def _boxes_that_fit(
+    page: Page, view: CardView, size: CardSize, face: Type, grid: BoxGrid, silent: frozenset[str]
+) -> tuple[Page, list[float]]:
+    """What the list calls a decision may be too long for its boxes: then it stands below."""
+    reason = NoRoomError("")
+    for usual, too_wide in _words_given_up(view, page.density):
+        shown = replace(page.shown, usual=usual, silent=silent | too_wide)
+        try:
+            widths = box_widths(view, size, face, grid, shown)
+        except NoRoomError as error:
+            reason = error
+        else:
+            return replace(page, shown=shown, names=_told_below(view, shown)), widths
+    raise reason
+
+
+def _words_given_up(
+    view: CardView, density: Density
+) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """Kinds of box with the usual word, and with none: one more each time, longest words first."""
+    widths = {box.kind: text_width(box.word, 1, bold=True) for box in _groups(view)}
+    kinds = sorted(widths, key=lambda kind: -widths[kind])
+    yield frozenset(), frozenset()
+    # Smaller type with the list's own words is better than larger type without them.
+    if density in ("airy", "roomy"):
+        return
+    for count in range(1, len(kinds) + 1):
+        yield frozenset(kinds[:count]), frozenset()
+    for count in range(1, len(kinds) + 1) if density == "compact" else ():
+        yield frozenset(kinds), frozenset(kinds[:count])
+
+
+def _told_below(view: CardView, shown: Shown) -> tuple[LegendView, ...]:
+    """What a box does not say: the names of its decisions, and what a sign alone means."""
+    said = {(box.kind, box.usual_word) for box in _groups(view) if box.kind not in shown.silent}
+    # What ◆ means is told by the sentence on who is undecided.
+    named = {"out", "in"} & shown.usual | shown.silent - {"undecided"}
+    return tuple(
+        sign for sign in view.signs if sign.kind in named and (sign.kind, sign.text) not in said
+    )
+
+
+def _groups(view: CardView) -> list[GroupView]:
+    return [group for row in view.rows for group in row.groups]
+
+
+def _even_height(needed: list[float], room: float) -> float:
+    """The height up to which the room can lift the lower rows; 0 for as they are."""
+    height = 0.0
+    for count, low in enumerate(sorted(needed), 1):
+        lifted = sum(max(low, one) for one in needed)
+        if lifted > sum(needed) + room:
+            return height
+        spare = (sum(needed) + room - lifted) / len(needed)
+        height = low + (spare if count == len(needed) else 0.0)
+    return min(height, TALLEST_ROW * max(needed))
+
+
+def _rows_needed(
+    view: CardView, grid: BoxGrid, face: Type, question: float, shown: Shown, widths: list[float]
+) -> list[float]:
+    rows = (*view.rows, *view.further)
+    return [
+        row_height(row, face, question, shown, cells, widths)
+        for row, cells in zip(rows, grid.rows, strict=False)
+    ]
+
+
+def _rest_of_staircase(view: CardView, size: CardSize, page: Page, face: Type) -> float:
+    """All but the rows: heading, head of the table, the line at its end, sentences."""
+    width = inner_width(size)
+    table = 1.4 * face.label * MM_PER_POINT + 0.7
+    if size.small:
+        note = f"{view.undecided} {view.unknown} {view.group_note_short}"
+    else:
+        said = view.group_note if page.shown.counts else view.group_note_short
+        note = f"{said} {view.unknown}"
+        table += text_height((f"{view.undecided} {view.end}",), face.body, width) + 0.8
+    rules = text_height((note,), _rules_type(size, face), width)
+    below = (*_limits_of(view, size), *(() if size.small else (view.decided,)))
+    below += (_names(page.names),)
+    if not page.about_behind:
+        below += (view.left_out if size.small else "", *_colophon(view, size))
+    head = _head_height(view, face, width, with_purpose=not (size.small and page.about_behind))
+    return head + table + rules + text_height(below, face.small, width) + 1.5
+
+
+def _limits_of(view: CardView, size: CardSize) -> tuple[str, ...]:
+    if size.full:
+        return (" ".join(view.use), " ".join((view.limits, view.shown, *view.notes)))
+    return (_short_limits(view, size),)
+
+
+def _short_limits(view: CardView, size: CardSize) -> str:
+    shown = view.shown_short if size.small else view.shown
+    return " ".join((view.limits_short, shown, *view.notes_short))
+
+
+def _names(names: tuple[LegendView, ...]) -> str:
+    return " · ".join(f"{name.symbol} {name.text}" for name in names)
+
+
+def _how_type(view: CardView, size: CardSize, face: Type) -> float:
+    """The instruction as large as fits on one line, between the type of sentences and of labels."""
+    fits = face.body * inner_width(size) / (1.02 * text_width(view.how, face.body, bold=True))
+    return max(face.body, min(face.label, fits))
+
+
+def _head_height(view: CardView, face: Type, width: float, with_purpose: bool = True) -> float:
+    purpose = f"{view.outcome} · {view.audience}" if with_purpose else ""
+    head = text_height((view.title,), face.title * 0.9, width * 0.72)
+    how = text_height((view.how,), face.body * 1.04, width)
+    return (
+        head + how + text_height((view.subtitle, purpose, *view.warnings), face.body, width) + 1.0
+    )
+
+
+def _colophon(view: CardView, size: CardSize) -> tuple[str, ...]:
+    source = (
+        f"{view.figures_short} · {view.source} · {view.validation} {view.judgement}"
+        f" {view.remark} {view.identity}"
+    )
+    definitions = " ".join(f"{term} {meaning}" for term, meaning in view.definitions)
+    return (source,) if size.small else (definitions, source)
+
+
+def _path(view: CardView, size: CardSize, face: Type, page: Page) -> PathPage:
+    from scorecard.forms.card.path_layout import path_page  # few cards are paths
+
+    room = inner_height(size) - _rest_of_path(view, size, face, page)
+    return path_page(view, face, (inner_width(size), room), size.full, page.tight)
+
+
+def _rest_of_path(view: CardView, size: CardSize, face: Type, page: Page) -> float:
+    width = inner_width(size)
+    rules = f"{view.undecided} {view.left_out} {view.unknown} {view.group_note}"
+    below = (*_limits_of(view, size), view.decided)
+    below += (view.path.width_note,) * size.full
+    below += () if page.about_behind else _colophon(view, size)
+    note = text_height((rules,), _rules_type(size, face), width)
+    lines = note + text_height(below, face.small, width)
+    return _head_height(view, face, width) + lines * (0.93 if page.tight else 1.0) + 2.4
+
+
+def _rules_type(size: CardSize, face: Type) -> float:
+    return max(face.small, 0.8 * face.body) if size.full else face.small
+
+
+# Questions in front, boxes behind -----------------------------------------------------------------
+
+
+def _front_row(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> float:
+    """How high a row of questions may be without pushing anything off the page; 0 for as it is."""
+    width = inner_width(size)
+    question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
+    needed = [row_height(row, face, question, Shown()) for row in view.rows]
+    room = inner_height(size) - _rest_of_front(view, size, face)
+    missing = sum(needed) - room
+    least = HOPELESS if plan.density == "compact" else PLAINLY - 1
+    if missing > least * inner_height(size):
+        raise NoRoomError(f"its front is about {missing:.0f} mm too short", missing)
+    if plan.low:
+        return 0.0
+    height = min(0.9 * room / len(needed), 1.5 * max(needed))
+    return height if height > max(needed) else 0.0
+
+
+def _rest_of_front(view: CardView, size: CardSize, face: Type) -> float:
+    width = inner_width(size)
+    below = (
+        f"{view.undecided} {view.left_out} {view.unknown}",
+        _names(view.names),
+        _short_limits(view, size),
+    )
+    head = _head_height(view, face, width) + 1.5 * face.label * MM_PER_POINT
+    return head + text_height(below, face.body, width) + 3.0
+
+
+def _detail_behind(view: CardView, size: CardSize, plan: CardPlan) -> Detail:
+    """The most that fits behind each figure of the back."""
+    width, face = inner_width(size), size.type.at(plan.density)
+    staircase = plan.layout == "staircase"
+    text = [*_colophon(view, size)] if plan.about_behind or not staircase else [view.title]
+    if not size.small:
+        text += [view.performance, *((view.limits, *view.notes) if staircase else ())]
+    if not staircase:
+        text += [_names(view.signs)]
+    elif plan.about_behind:
+        text += [view.left_out, *((f"{view.outcome} {view.audience}",) if size.small else ())]
+    rest = (
+        text_height(text, face.small, width) + (face.label + 2.6 * face.body) * MM_PER_POINT + 1.5
+    )
+    rest += 0.0 if staircase else 2.5  # boxes in a row break earlier than they are counted here
+    details: tuple[Detail, ...] = ("ranges", "counts", "figures")
+    # Smaller type with counts and ranges is better than larger type without them.
+    tried = 2 if plan.uncounted or size.small else 1
+    tried = 3 if plan.density == "compact" and not plan.uncounted else tried
+    room = inner_height(size) - rest
+    for detail in details[2:] if plan.low else details[:tried]:
+        needed = chips_height(view, size, plan.density, plan.further, detail)
+        if needed <= room:
+            return detail
+    if needed > room + (HOPELESS if plan.low else PLAINLY - 1) * inner_height(size):
+        raise NoRoomError(f"its back is about {needed - room:.0f} mm too short", needed - room)
+    return detail
+
+
+def _tally_rows(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> tuple[str, ...]:
+    """As many rows for cases as there is room for below the questions; fewer on each new try."""
+    width = inner_width(size)
+    question = width - fixed_width(view, face) - stop_width(view, face, beside=True) - 0.6
+    needed = sum(row_height(row, face, question, Shown()) for row in view.rows)
+    room = inner_height(size) - _rest_of_front(view, size, face) - needed - 12
+    rows = int(room / TALLY_ROW) - 2 - round(6 * (1 - SHARES[plan.density]))
+    if rows < 5:
+        raise NoRoomError("less than five rows are left for cases")
+    return tuple(str(number) for number in range(1, rows + 1))
