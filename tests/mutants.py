@@ -386,10 +386,7 @@ FAULTS: dict[str, Faults] = {
     "scorecard/learning/cutoffs.py": (
         "tests/learning/test_search.py tests/learning/test_lazy.py",
         [
-            (
-                "high, low = (places_yes, places_no) if points > 0",
-                "high, low = (places_no, places_yes) if points > 0",
-            ),
+            ("limits.max(axis=1)", "limits.min(axis=1)"),
             ("self.gains[:] = self.gains.max()", "self.gains[:] = self.gains.max() + 1"),
         ],
     ),
