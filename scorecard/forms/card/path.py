@@ -9,9 +9,8 @@ from itertools import groupby
 from scorecard.core.model import ScoringList
 from scorecard.core.question import contradicts, settled_answers
 from scorecard.core.staircase import Box, Staircase, Step
-from scorecard.forms.card.rows import RowMaker, columns_of
+from scorecard.forms.card.rows import Group, RowMaker, columns_of, merged
 from scorecard.forms.card.view import GroupView, PathBox, PathView, Way
-from scorecard.words.folding import Group, merged
 from scorecard.words.wording import Wording
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from itertools import groupby, takewhile
 from unicodedata import bidirectional
 
 from scorecard.core.binomial import lower_bound, upper_bound
+from scorecard.core.evidence import Counts
 from scorecard.core.model import Question, Risk
 from scorecard.core.policy import BoxFigures, cut_offs
 from scorecard.core.question import totals_without_contradiction
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.forms.card.view import BoxGrid, BoxView, Cell, GroupView, RowView, StopView
-from scorecard.words.folding import Group, merged
 from scorecard.words.wording import SYMBOLS, Wording, printable
 
 KINDS: dict[Decision, str] = {
@@ -26,6 +26,46 @@ KINDS: dict[Decision, str] = {
 }
 LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 LONGEST_UNBROKEN = 16  # "≥ 115 µm" stays on one line
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Totals from `lowest` to `highest`, what to do there, and their risk and counts together."""
+
+    lowest: int
+    highest: int
+    decision: Decision
+    curtailed: bool
+    risk: Risk | None
+    counts: Counts | None
+
+
+def merged(boxes: Sequence[Box], wording: Wording) -> list[Group]:
+    """The boxes of a row in groups, from the lowest total to the highest."""
+
+    def shared(box: Box) -> Hashable:
+        if box.counts is not None:
+            return box.totals
+        if box.risk is not None:
+            return wording.risk(box.risk.probability), wording.range(box.risk)
+        # What one can still end with differs from total to total.
+        return box.total if box.curtailed else None
+
+    def told(box: Box) -> Hashable:
+        return box.decision, box.curtailed, box.counts is None, shared(box)
+
+    runs = (list(same) for _, same in groupby(boxes, told))
+    return [
+        Group(
+            run[0].total,
+            run[-1].total,
+            run[0].decision,
+            run[0].curtailed,
+            run[0].risk,
+            run[0].counts,
+        )
+        for run in runs
+    ]
 
 
 @dataclass(frozen=True, slots=True)

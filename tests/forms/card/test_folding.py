@@ -11,7 +11,7 @@ from scorecard.core.staircase import Box
 from scorecard.errors import PolicyError
 from scorecard.forms.card.contents import CardOptions, card_view
 from scorecard.forms.card.read_back import PrintedBox, cards_in_tables
-from scorecard.words.folding import merged
+from scorecard.forms.card.rows import merged
 from scorecard.words.wording import Wording
 from tests.cross_validated import cross_validated_lists
 from tests.forms.card.printed_cards import POINT
