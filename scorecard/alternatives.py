@@ -1,9 +1,9 @@
 """Lists that ask other questions and are nearly as good, so that a person can choose among them.
 
-A wide beam and the lists of cross-validation tell what a list can do without. Each alternative is
-what is learned without these columns, with all of cross-validation done anew: were only the inputs
-of a beam's list kept, the cases that chose them would judge them, and every alternative would look
-better than the list itself.
+The lists of cross-validation tell what a list can do without. Each alternative is what is learned
+without these columns, with all of cross-validation done anew: were only the inputs of such a list
+kept, the cases that chose them would judge them, and every alternative would look better than the
+list itself.
 """
 
 from __future__ import annotations
@@ -57,14 +57,12 @@ def near_lists(
     learn: Learn,
     most: int,
     *,
-    beam: Sequence[frozenset[str]] = (),
     given: frozenset[str] = frozenset(),
 ) -> tuple[ScoringList, ...]:
     """The list and others with other inputs that are nearly as good, at most so many in all.
 
-    First what a list of cross-validation or of the `beam` does without may not be asked for, then
-    each input of the list, then those of what was found instead; inputs that a person has given
-    stay.
+    First what a list of cross-validation does without may not be asked for, then each input of the
+    list, then those of what was found instead; inputs that a person has given stay.
     """
     if first.cross_validation is None:
         raise ScorecardError(
@@ -72,7 +70,7 @@ def near_lists(
         )
     bound = _bound(first)
     found, seen = [first], {_inputs(first)}
-    waiting = [_inputs(first) - others - given for others in (*_asked_by_folds(first), *beam)]
+    waiting = [_inputs(first) - others - given for others in _asked_by_folds(first)]
     waiting += [frozenset({name}) for name in _in_order(first) if name not in given]
     tried: set[frozenset[str]] = set()
     while waiting and len(found) < most and len(tried) < TRIES * most:

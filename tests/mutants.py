@@ -363,14 +363,34 @@ FAULTS: dict[str, Faults] = {
     "scorecard/learning/counts.py": (
         "tests/learning/test_risks.py tests/learning/test_search.py",
         [
-            ("stays &= ~np.isnan(self.numbers[self.order])", "stays &= True"),
-            ("return total / (most / SQUARED_STEPS) ** 2 / squares", "return 1.0"),
+            ("value[-1] = max(found.with_missing, 0)", "value[-1] = 0"),
+            ("(below[-1] - 1) // 2", "(below[-1] - 1) // 4"),
+            ("None if self._weights is None else self._weights[rows]", "None"),
+        ],
+    ),
+    "scorecard/learning/losses.py": (
+        "tests/learning/test_losses.py tests/learning/test_search.py",
+        [
+            ("p[:-1] * n[1:] < p[1:] * n[:-1]", "p[:-1] * n[1:] < p[1:] * n[1:]"),
             (
-                "floor(weights * (SQUARED_STEPS / most) + 0.5)",
-                "floor(weights * SQUARED_STEPS + 0.5)",
+                "above = np.cumsum(negatives[::-1], axis=0)[::-1] - 0.5 * negatives",
+                "above = negatives",
             ),
-            ("weights = weights[known]", "weights = None"),
-            ("known = codes >= 0", "known = codes >= -1"),
+            (
+                "nats, (slope,) = _logistic([totals[:, mixed]], n, p, penalty, standard=True)",
+                "nats, (slope,) = _logistic([totals[:, mixed]], n, p, penalty)",
+            ),
+            ("falls[drop] = only < 0", "pass"),
+        ],
+    ),
+    "scorecard/learning/cutoffs.py": (
+        "tests/learning/test_search.py tests/learning/test_lazy.py",
+        [
+            (
+                "high, low = (places_yes, places_no) if points > 0",
+                "high, low = (places_no, places_yes) if points > 0",
+            ),
+            ("self.gains[:] = self.gains.max()", "self.gains[:] = self.gains.max() + 1"),
         ],
     ),
     "scorecard/tables/answers.py": (

@@ -9,8 +9,6 @@ from scorecard.alternatives import NEAR, alternative, near_lists, read_alternati
 from scorecard.core.edits import chosen_among, showing_of
 from scorecard.core.model import ScoringList
 from scorecard.documents.json_document import read_list
-from scorecard.project.learn import near_inputs
-from scorecard.tables.cases import read_cases
 from tests.cli.conftest import Run, run  # noqa: F401 - a fixture
 
 QUICK = ("--outcome", "strep", "--set", "folds=3", "--max-questions", 3)
@@ -26,7 +24,7 @@ def model(run: Run, root: Path, tmp_path: Path) -> Path:  # noqa: F811
     return path
 
 
-def test_folds_and_a_beam_propose_what_a_list_can_do_without(model: Path) -> None:
+def test_folds_propose_what_a_list_can_do_without(model: Path) -> None:
     first = read_list(model)
     asked = frozenset(question.input for question in first.questions)
     check, kept = first.cross_validation, first.questions[0].input
@@ -44,19 +42,11 @@ def test_folds_and_a_beam_propose_what_a_list_can_do_without(model: Path) -> Non
         return first
 
     changed = replace(first, cross_validation=replace(check, folds=folds))
-    beam = [asked, asked - {kept} | {"new"}]
-    found = near_lists(changed, learn, 3, beam=beam, given=frozenset({given}))
+    found = near_lists(changed, learn, 3, given=frozenset({given}))
     assert found == (changed,)
     assert asked - {kept, given} in tried
-    assert tried.index(frozenset({kept})) <= len(check.folds), "the beam comes next"
+    assert tried.index(frozenset({kept})) <= len(check.folds), "single columns come next"
     assert not any(given in one for one in tried)
-
-
-def test_a_beam_tells_what_its_other_lists_ask_for(root: Path) -> None:
-    cases = read_cases(root / "examples" / "tutorial" / "cases.csv", "strep")
-    found = near_inputs(cases, {"max_questions": 2, "held_out": 0.0}, 12)
-    assert len(found) == len(set(found)) > 2
-    assert all(1 <= len(one) <= 2 for one in found)
 
 
 def test_alternatives_ask_for_other_inputs_are_nearly_as_good_and_one_is_taken(

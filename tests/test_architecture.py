@@ -249,7 +249,7 @@ def absolute(name: str, home: str) -> str:
 SHELL_OPTION = re.compile(r"(?:^|[\s(“])--[a-z]")
 WHOLE_COMMAND = re.compile("scorecard |pip install ")  # a line to type
 SPEAKS_TO_PROGRAMS = ("forms/python/read.py", "printing/refusals.py")
-WRITES_COMMANDS = ("forms/origin.py", "forms/printed.py", "documents/start_list.py")
+WRITES_COMMANDS = ("forms/origin.py", "forms/printed.py", "documents/edit_text.py")
 
 
 def test_the_library_names_parameters_and_no_options_of_a_shell(root: Path) -> None:

@@ -19,7 +19,6 @@ from examples.paper.datasets import available
 from examples.paper.published import beside, read_published
 from examples.paper.search_space import explore
 from examples.paper.stagewise import CONFIGURATIONS, MISS_COST, POINT_SETS, logistic, run
-from scorecard.evaluation.pictures import stage_risks_plot
 from scorecard.evaluation.view import Report, number, percent, versions
 from scorecard.evaluation.write import report_html
 from scorecard.files import write_text
@@ -79,16 +78,16 @@ def _search_spaces(tables):
     for table in tables:
         if table.name in SPACES:
             space = explore(table, SPACES[table.name])
-            sums = [sum(one) for one in (space.greedy, space.beam, space.optimal)]
+            sums = [sum(one) for one in (space.greedy, space.optimal)]
             yield drawing.Picture(
                 f"RQ1 Search space {table.name}",
                 drawing.search_space(space, _title(table)),
                 f"{table.note} All {space.systems:,} scoring systems with points"
                 f" {', '.join(map(str, SPACES[table.name])).replace('-', '−')}: their expected"
-                " entropy by number of questions, the greedy list (its questions on the axis), that"
-                " of a beam of 5, and the best list there is. Sum over all stages: greedy"
-                f" {sums[0]:.4f}, beam {sums[1]:.4f}, best {sums[2]:.4f}; greedy is"
-                f" {sums[0] / sums[2] - 1:.2%} above the best. The best systems of the single"
+                " entropy by number of questions, the greedy list (its questions on the axis) and"
+                " the best list there is. Sum over all stages: greedy"
+                f" {sums[0]:.4f}, best {sums[1]:.4f}; greedy is"
+                f" {sums[0] / sums[1] - 1:.2%} above the best. The best systems of the single"
                 " stages need not belong to one list.",
                 "Sums of entropies are in the text.",
             )
@@ -166,7 +165,7 @@ def _risks_with_ranges(table):
     stages = model.scoring_list_.stages
     return drawing.Picture(
         "RQ3 Risks with 95 % intervals",
-        stage_risks_plot(
+        drawing.stage_risks(
             [(k, stages[k]) for k in (1, 2, 3, 4, 7) if k < len(stages)], MISS_COST, _title(table)
         ),
         f"{table.name}, all cases: risk and range at every total; the dashed line is the boundary"

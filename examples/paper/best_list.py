@@ -15,12 +15,12 @@ import numpy as np
 from scorecard.learning.counts import Counts, Floats, Integers
 from scorecard.learning.cutoffs import Candidates
 from scorecard.learning.losses import isotonic_entropy
-from scorecard.learning.search import Choice, Plan, Result
+from scorecard.learning.search import Choice, FoundList, SearchPlan
 
 AT_ONCE = 1 << 14  # assignments
 
 
-def best_list(source: Counts, plan: Plan) -> Result:
+def best_list(source: Counts, plan: SearchPlan) -> FoundList:
     """The list of all inputs with the smallest sum of stage losses; no value may be missing."""
     losses = assignment_losses(source, plan)
     points = [one.points.tolist() for one in plan.inputs]
@@ -37,10 +37,10 @@ def best_list(source: Counts, plan: Plan) -> Result:
         )
         code -= int(digit * strides[place])
     choices.reverse()
-    return Result(tuple(choices), (float(losses[0]), *(choice.loss for choice in choices)))
+    return FoundList(tuple(choices), (float(losses[0]), *(choice.loss for choice in choices)))
 
 
-def assignment_losses(source: Counts, plan: Plan) -> Floats:
+def assignment_losses(source: Counts, plan: SearchPlan) -> Floats:
     """The loss of every assignment of points to inputs.
 
     The number of an assignment has one digit per input, the first input the smallest: 0 where it

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from examples.paper.stagewise import MEASURES, summary
-from scorecard.evaluation.pictures import IN, INK, OUT, QUIET, as_svg, legend_below, picture
+from scorecard.evaluation.pictures import (
+    IN,
+    INK,
+    OUT,
+    QUIET,
+    as_svg,
+    legend_below,
+    percent_axis,
+    picture,
+)
 
 
 @dataclass(frozen=True)
@@ -22,7 +31,7 @@ LOOKS = ((OUT, "-", "o"), (IN, "--", "s"), ("#4d7c3a", "-.", "D"), (QUIET, ":", 
 
 
 def search_space(space, title):
-    """All systems as bands, with greedy, beam and best list."""
+    """All systems as bands, with the greedy and the best list."""
     with picture(1, height=3.6) as (figure, axes):
         stages = np.arange(len(space.greedy))
         low, lower, middle, upper, high = space.quantiles.T
@@ -33,7 +42,6 @@ def search_space(space, title):
         axes[0].plot(stages, middle, color=OUT, alpha=0.5, lw=0.8, label="median")
         axes[0].plot(stages, low, color=INK, lw=0.8, ls=":", label="best system of each stage")
         axes[0].plot(stages, space.optimal, "-D", color="#4d7c3a", ms=6, label="best list")
-        axes[0].plot(stages, space.beam, "--s", color=IN, ms=4, label="beam of 5")
         axes[0].plot(stages, space.greedy, "-o", color=OUT, ms=3.5, label="greedy list")
         axes[0].set(ylabel="expected entropy (bits)", title=title)
         names = ["", *(name.replace("_", " ") for name in space.questions)]
@@ -52,6 +60,25 @@ def curves(panels, measure, label):
             one.xaxis.get_major_locator().set_params(integer=True)
         axes[0].set_ylabel(label)
         legend_below(figure, *axes)
+        return as_svg(figure)
+
+
+def stage_risks(stages, miss_cost, title=""):
+    """Risks with their ranges per total for some stages, and the boundary of a cost ratio."""
+    with picture(len(stages), height=2.7, share=True) as (figure, axes):
+        for one, (number, stage) in zip(axes, stages, strict=True):
+            totals, risks = np.array(stage.totals), stage.risks
+            p = np.array([risk.probability for risk in risks])
+            if all(risk.lower is not None for risk in risks):
+                spans = np.array([(risk.lower, risk.upper) for risk in risks], np.float64)
+                one.vlines(totals, spans[:, 0], spans[:, 1], color=OUT, lw=1.5)
+            one.plot(totals, p, "o", color=OUT, ms=4)
+            one.axhline(1 / (miss_cost + 1), color=IN, lw=1, ls="--")
+            one.set(title=f"stage {number}", xlabel="total", ylim=(-0.02, 1.02))
+            one.xaxis.get_major_locator().set_params(integer=True)
+        axes[0].yaxis.set_major_formatter(percent_axis())
+        if title:
+            figure.suptitle(title, fontsize=11, fontweight="bold")
         return as_svg(figure)
 
 

@@ -3,20 +3,18 @@
 from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 
 from examples.paper.best_list import assignment_losses, best_list
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.counts import CaseCounts
 from scorecard.learning.cutoffs import Candidates, Criterion
-from scorecard.learning.learner import ListLearner
 from scorecard.learning.options import PUBLISHED
-from scorecard.learning.search import Plan, binarized, in_tie_order
+from scorecard.learning.search import SearchPlan, binarized, in_tie_order
 
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """Entropies by stage: of all scoring systems as quantiles, and of three lists.
+    """Entropies by stage: of all scoring systems as quantiles, and of two lists.
 
     `quantiles` has the smallest, 5 %, 50 %, 95 % and largest entropy of all systems with so many
     questions. The smallest ones need not belong to one list.
@@ -25,7 +23,6 @@ class SearchSpace:
     systems: int
     quantiles: np.ndarray
     greedy: tuple[float, ...]
-    beam: tuple[float, ...]
     optimal: tuple[float, ...]
     questions: tuple[str, ...]
 
@@ -51,14 +48,11 @@ def explore(dataset, points):
         "published": {**PUBLISHED["published"], "binarize": "beforehand"},
     }
     greedy = ScoringListClassifier(**options).fit(dataset.X, dataset.y)
-    frame = pl.DataFrame(dataset.X, [f"x{j}" for j in range(dataset.X.shape[1])])
-    beam = ListLearner({**options, "beam_width": 5}).fit(frame, np.asarray(dataset.y))
     names = tuple(dataset.inputs[int(question.input[1:])] for question in greedy.questions_)
     return SearchSpace(
         losses.size,
         np.array(quantiles),
         greedy.losses_,
-        beam.losses,
         best_list(source, plan).losses,
         names,
     )
@@ -70,5 +64,5 @@ def _searched(dataset, points):
         Candidates(j, range(1, source.n_values(j)), in_tie_order(points), j)
         for j in range(source.n_inputs)
     )
-    plan = Plan(Criterion("isotonic", source.total_weight), inputs, min_gain=None)
+    plan = SearchPlan(Criterion("isotonic", source.total_weight), inputs, min_gain=None)
     return source, binarized(source, plan)

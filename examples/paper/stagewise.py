@@ -95,12 +95,8 @@ def logistic(X, y, splits=100, penalised=True):
         first, second = (model.answers(X[rows]) for rows in (train, test))
         truth = y[test].astype(bool)
         risks = logistic_risks(first, y[train].astype(bool), second, penalised)
-        found.append(
-            [
-                (figures.brier(one, truth), figures.expected_loss(one, truth, MISS_COST))
-                for one in risks
-            ]
-        )
+        judged = [figures.risk_measures(one, truth, MISS_COST) for one in risks]
+        found.append([(one["brier"], one["loss_point"]) for one in judged])
     return np.array(found)
 
 
@@ -113,17 +109,13 @@ def summary(values):
 def _figures(configuration, X, y, X_test, y_test):
     """Measures by stage of one list."""
     model, truth = _learned(configuration, X, y), y_test.astype(bool)
-    return [
-        (
-            figures.brier(one.risks, truth),
-            figures.expected_entropy(one.risks),
-            figures.auc(one.totals, truth),
-            figures.auc(one.risks, truth),
-            figures.expected_loss(one.risks, truth, MISS_COST),
-            figures.expected_loss(one.uppers, truth, MISS_COST),
-        )
-        for one in figures.stage_predictions(model.scoring_list_, model.answers(X_test))
+    names = "brier", "entropy", "auc", "auc_risk", "loss_point", "loss_upper"
+    predictions = figures.stage_predictions(model.scoring_list_, model.answers(X_test))
+    judged = [
+        figures.risk_measures(one.risks, truth, MISS_COST, one.uppers, one.totals)
+        for one in predictions
     ]
+    return [tuple(one[name] for name in names) for one in judged]
 
 
 def _learned(configuration, X, y):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from scorecard.cli.output import claim, output_option, wrote
 if TYPE_CHECKING:
     from scorecard.core.staircase import Staircase
     from scorecard.tables.apply import Decided
+    from scorecard.tables.source import Source
 
 ENDS = ("rule out", "rule in", "undecided")
 
@@ -71,27 +72,33 @@ def apply(
     """
     from scorecard.core.build_staircase import build_staircase
     from scorecard.documents.json_document import read_list
-    from scorecard.tables.apply import added_prefix, applied, default_suffix, write_decided
+    from scorecard.tables.apply import default_suffix
     from scorecard.tables.read_table import open_table
-    from scorecard.tables.suspicions import codes_in, outsiders_of
     from scorecard.tables.warehouse import is_database
 
-    if is_database(tables[0]):
-        _apply_there(model, tables[0], from_table, into or "decided", prefix, policy)
-        return
-    if from_table or into:
+    in_database = is_database(tables[0])
+    if not in_database and (from_table or into):
         raise click.UsageError(f"--from and --into are for databases; {tables[0]} is a file.")
     target = output or f"decided{default_suffix(Path(tables[0]))}"
-    claim([target], sources=[model, *tables], force=force)
+    if not in_database:
+        claim([target], sources=[model, *tables], force=force)
     scoring_list = read_list(model)
-    limits = policy.of(scoring_list)
-    staircase = build_staircase(scoring_list, limits)
-    source = open_table(tables, encoding, decimal or ".", sheet)
+    staircase = build_staircase(scoring_list, policy.of(scoring_list))
+    if in_database:
+        _apply_there(staircase, tables[0], from_table, into or "decided", prefix)
+    else:
+        _apply(staircase, open_table(tables, encoding, decimal or ".", sheet), target, prefix)
+
+
+def _apply(staircase: Staircase, source: Source, target: str, prefix: str) -> None:
+    """Write the table with what is decided about each row."""
+    from scorecard.tables.apply import added_prefix, applied, write_decided
+    from scorecard.tables.suspicions import codes_in, outsiders_of
+
+    codes, outsiders = codes_in(staircase.questions), outsiders_of(staircase)
     counts: Counter[str] = Counter()
-    codes = codes_in(staircase.questions)
     if not prefix and (prefix := added_prefix(staircase, source)):
         messages.say(f"The added columns begin with {prefix!r}: a name of theirs is taken already.")
-    outsiders = outsiders_of(staircase)
 
     def look(columns: Any) -> None:
         codes.look_at(columns)
@@ -102,35 +109,27 @@ def apply(
     for doubt in codes.doubts():
         messages.warn(f"Warning: {doubt.message}")
     _tell_outsiders(staircase, outsiders.counts)
-    ends = _ends(counts, limits.names)
-    wrote(target, f": {rows} {'row' if rows == 1 else 'rows'}; {ends}.")
+    wrote(target, f": {_ends(counts, rows, staircase)}.")
 
 
 def _apply_there(
-    model: str, database: str, table: str | None, into: str, prefix: str, policy: GivenPolicy
+    staircase: Staircase, database: str, table: str | None, into: str, prefix: str
 ) -> None:
     """Make a table of the database from another, by the exported query."""
-    from scorecard.core.build_staircase import build_staircase
     from scorecard.core.question import inputs_of
-    from scorecard.documents.json_document import read_list
     from scorecard.forms.sql.make import inputs_in, make, own_names
     from scorecard.tables.warehouse import write_scored
 
-    scoring_list = read_list(model)
-    limits = policy.of(scoring_list)
-    staircase = build_staircase(scoring_list, limits)
     query, added = make(staircase).decode(), own_names(staircase)
     ends, outside = write_scored(database, table, into, query, added, prefix)
     inputs, outsiders = inputs_of(staircase.questions), Counter[str]()
     for names, count in outside:
         outsiders.update(dict.fromkeys(inputs_in(names, inputs), count))
     _tell_outsiders(staircase, outsiders)
-    counts = Counter({limits.names.get(one, one) or "problem": count for one, count in ends})
-    rows = sum(counts.values())
-    messages.say(
-        f"Made the table {into!r} in {Path(database).name}: {rows}"
-        f" {'row' if rows == 1 else 'rows'}; {_ends(counts, limits.names)}."
-    )
+    called = staircase.policy.names
+    counts = Counter({called.get(one, one) or "problem": count for one, count in ends})
+    told = _ends(counts, sum(counts.values()), staircase)
+    messages.say(f"Made the table {into!r} in {Path(database).name}: {told}.")
 
 
 def _tell_outsiders(staircase: Staircase, counts: Counter[str]) -> None:
@@ -149,13 +148,14 @@ def _counted(decided: Iterable[Decided], counts: Counter[str]) -> Iterator[Decid
         yield one
 
 
-def _ends(counts: Counter[str], names: Mapping[str, str]) -> str:
-    """How many rows end in which way, in the order in which one asks."""
+def _ends(counts: Counter[str], rows: int, staircase: Staircase) -> str:
+    """How many rows there are, and end in which way, in the order in which one asks."""
+    names = staircase.policy.names
     words = {"rule out": "ruled out", "rule in": "ruled in", "go on": "without a decision"}
     usual = [*(names.get(one, one) for one in ENDS), "unknown"]
     shown = [one for one in dict.fromkeys([*usual, *sorted(counts)]) if one in usual or counts[one]]
     ends = ", ".join(f"{counts[one]} {words.get(one, one)}" for one in shown)
-    strange = counts["problem"]
-    if not strange:
-        return ends
-    return f"{ends} (a category that the list has never seen; the column “unknown” names its input)"
+    told = f"{rows} {'row' if rows == 1 else 'rows'}; {ends}"
+    if not counts["problem"]:
+        return told
+    return f"{told} (a category that the list has never seen; the column “unknown” names its input)"

@@ -114,7 +114,6 @@ def dialogue(
     After replies that have `decided` as far as they can, it asks what only sharpens the risk.
     """
     replies, unknown = list(decided), False
-    remarks = wording.remarks(staircase)
     questions = staircase.scoring_list.questions
     last = len(staircase.questions) + len(staircase.sharpening)
     while (
@@ -134,15 +133,9 @@ def dialogue(
                     _take_back(replies, wording)
                 unknown = False
                 continue
-            try:
-                reply = replace(_reply(asked, said, wording), instead=unknown)
-            except AnswerError:
-                click.echo(f"   {_refusal(asked, said, wording)}")
+            reply = _understood(asked, said, unknown, staircase, wording)
+            if reply is None:
                 continue
-            if reply.value and outside(
-                staircase.scoring_list.seen, [asked], {asked.input: reply.value}
-            ):
-                click.echo(f"   {remarks[asked.input]}")
             unknown = reply.answer is None and not unknown and question.instead is not None
             if unknown:
                 continue
@@ -151,6 +144,21 @@ def dialogue(
         replies.append(reply)
         click.echo(f"   {_so_far(staircase, _answers(replies), wording)}")
     return replies
+
+
+def _understood(
+    asked: Question, said: str, instead: bool, staircase: Staircase, wording: Wording
+) -> Reply | None:
+    """What was said; nothing where it cannot be an answer. What is strange is told."""
+    try:
+        reply = replace(_reply(asked, said, wording), instead=instead)
+    except AnswerError:
+        click.echo(f"   {_refusal(asked, said, wording)}")
+        return None
+    seen = staircase.scoring_list.seen
+    if reply.value and outside(seen, [asked], {asked.input: reply.value}):
+        click.echo(f"   {wording.remarks(staircase)[asked.input]}")
+    return reply
 
 
 def _answers(replies: Sequence[Reply]) -> list[Answer]:

@@ -15,18 +15,14 @@ from scorecard.cli import messages
 from scorecard.printing.refusals import pango_command
 
 DISTRIBUTION = "psl-scorecard"
-OLDEST_PYTHON = (3, 11)
-
-
-State = Literal["ok", "missing", "too old"]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the table: what was looked for, and a version or what to do."""
+    """One line of the table: what was looked for, and where it is or what to do."""
 
     name: str
-    state: State
+    state: Literal["ok", "missing"]
     detail: str
 
 
@@ -58,9 +54,17 @@ def doctor() -> int:
 
 
 def _needed() -> Iterator[Finding]:
-    yield _python()
+    yield Finding("Python", "ok", ".".join(map(str, sys.version_info[:3])))
     yield Finding("scorecard", "ok", __version__)
-    yield from _dependencies()
+    try:
+        # What the installed package itself says it needs: no second list to keep.
+        requirements = metadata.requires(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        yield Finding(DISTRIBUTION, "missing", "python -m pip install . (in scorecard's folder)")
+        requirements = []
+    for wanted in sorted(one.strip() for one in requirements if ";" not in one):
+        name = re.split(r"[^\w.-]", wanted, maxsplit=1)[0]
+        yield _package(name, f'python -m pip install "{wanted}"')
     yield _pango()
     yield _fonts()
 
@@ -70,68 +74,20 @@ def _optional() -> Iterator[Finding]:
     yield _tool("node", node, "check --run-changed of JavaScript", "install it from nodejs.org")
     office = shutil.which("soffice") or shutil.which("libreoffice")
     yield _tool("LibreOffice", office, "opens the workbook", "install it from libreoffice.org")
-    yield _package("duckdb", "cases in a database")
+    yield _package("duckdb", "cases in a database: python -m pip install duckdb")
 
 
-def _python() -> Finding:
-    version = ".".join(map(str, sys.version_info[:3]))
-    if sys.version_info[:2] >= OLDEST_PYTHON:
-        return Finding("Python", "ok", version)
-    oldest = ".".join(map(str, OLDEST_PYTHON))
-    return Finding("Python", "too old", f"{version}; install Python {oldest} or newer")
-
-
-# Packages -----------------------------------------------------------------------------------------
-
-
-def _dependencies() -> Iterator[Finding]:
-    """What the installed package itself says it needs: no second list to keep."""
+def _package(name: str, remedy: str) -> Finding:
     try:
-        requirements = metadata.requires(DISTRIBUTION) or []
-    except metadata.PackageNotFoundError:
-        yield Finding(DISTRIBUTION, "missing", "python -m pip install . (in scorecard's folder)")
-        return
-    for requirement in sorted(requirements):
-        wanted, _, marker = requirement.partition(";")
-        if _applies(marker.strip()):
-            yield _dependency(wanted.strip())
-
-
-def _applies(marker: str) -> bool:
-    """Only two kinds of condition occur: an older Python, or an extra nobody asked for."""
-    until = re.fullmatch(r"python_version\s*<\s*['\"]([0-9]+)\.([0-9]+)['\"]", marker)
-    if until:
-        return sys.version_info[:2] < (int(until[1]), int(until[2]))
-    return "extra" not in marker
-
-
-def _dependency(wanted: str) -> Finding:
-    name = re.split(r"[^\w.-]", wanted, maxsplit=1)[0]
-    remedy = f'python -m pip install "{wanted}"'
-    try:
-        version = metadata.version(name)
+        return Finding(name, "ok", metadata.version(name))
     except metadata.PackageNotFoundError:
         return Finding(name, "missing", remedy)
-    oldest = re.search(r">=\s*([0-9.]+)", wanted)
-    if oldest and _release(version) < _release(oldest[1]):
-        return Finding(name, "too old", f"{version}; {remedy}")
-    return Finding(name, "ok", version)
 
 
-def _release(version: str) -> tuple[int, ...]:
-    """The numbers a version begins with; 5 and 5.0 are the same."""
-    numbers = re.match(r"[0-9]+(?:\.[0-9]+)*", version)
-    parts = [int(part) for part in numbers[0].split(".")] if numbers else []
-    while parts and not parts[-1]:
-        parts.pop()
-    return tuple(parts)
-
-
-def _package(name: str, purpose: str) -> Finding:
-    try:
-        return Finding(name, "ok", f"{metadata.version(name)} ({purpose})")
-    except metadata.PackageNotFoundError:
-        return Finding(name, "missing", f"{purpose}: python -m pip install {name}")
+def _tool(name: str, found: str | None, purpose: str, remedy: str) -> Finding:
+    if found:
+        return Finding(name, "ok", f"{found} ({purpose})")
+    return Finding(name, "missing", f"{purpose}: {remedy}")
 
 
 # What is no Python package ------------------------------------------------------------------------
@@ -160,9 +116,3 @@ def _fonts() -> Finding:
     if lost:
         return Finding("fonts", "missing", f"{', '.join(lost)}: {again}")
     return Finding("fonts", "ok", "Source Sans Pro")
-
-
-def _tool(name: str, found: str | None, purpose: str, remedy: str | None) -> Finding:
-    if found:
-        return Finding(name, "ok", f"{found} ({purpose})")
-    return Finding(name, "missing", f"{purpose}: {remedy or 'use your package manager'}")

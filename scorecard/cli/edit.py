@@ -28,8 +28,8 @@ def edit(model: str, output: str | None, force: bool) -> None:
     Example:
       scorecard edit model.json -o list.toml
     """
+    from scorecard.documents.edit_text import start_text
     from scorecard.documents.json_document import read_list
-    from scorecard.documents.start_list import start_text
     from scorecard.files import is_kept, write_text
 
     target = output or "list.toml"
@@ -43,7 +43,7 @@ def edit(model: str, output: str | None, force: bool) -> None:
 
 def _next(scoring_list: ScoringList, model: str, target: str) -> str:
     """What counts the risks anew: for a list that was built, its card.toml does."""
-    from scorecard.documents.start_list import counting_again, toml
+    from scorecard.documents.edit_text import counting_again, toml
 
     if (Path(model).parent / HIDDEN).is_dir():
         return (

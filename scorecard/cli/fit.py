@@ -29,7 +29,6 @@ from scorecard.cli.output import claim, output_option, typed, wrote
 from scorecard.project.written import costs, points
 
 if TYPE_CHECKING:
-    from scorecard.core.model import ScoringList
     from scorecard.project.learn import Fitted
     from scorecard.project.recipe import Opened
 
@@ -160,7 +159,7 @@ def fit(
         messages.warn(f"Warning: {doubt.message}")
     for remark in fitted.remarks:
         messages.say(str(remark))
-    wrote(target, f"; {_next_command(fitted.scoring_list, target)}")
+    wrote(target, f"; see it with: {typed('scorecard', 'show', target)}")
     if alternatives:
         _keep_alternatives(fitted, recipe, alternatives, target)
 
@@ -184,18 +183,3 @@ def _file_of_alternatives(target: str) -> Path:
     if not is_kept(target):
         raise click.UsageError("--alternatives are kept beside the model file; name one with -o.")
     return file_beside(target)
-
-
-def _next_command(scoring_list: ScoringList, output: str) -> str:
-    """The command that shows the list, with limits of its own where the usual ones are refused."""
-    from scorecard.project.learn import working_limits
-
-    show = typed("scorecard", "show", output)
-    limits = working_limits(scoring_list)
-    if limits is None:
-        return f"see it with: {show}"
-    options = [f"--{name.replace('_', '-')} {value * 100:g}%" for name, value in limits.items()]
-    return (
-        "the usual limits leave nothing to ask, because the outcome is so rare or so common; see it"
-        f" with others, and give them to the other commands too: {show} {' '.join(options)}"
-    )

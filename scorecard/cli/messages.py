@@ -17,11 +17,9 @@ from ast import literal_eval
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from scorecard.errors import LearningError, PolicyError, ScorecardError
 
@@ -52,11 +50,6 @@ def detail(text: str) -> None:
 def leave_standard_output() -> None:
     """Say everything on the error stream from now on: the standard output has the file."""
     _meta()[AWAY] = True
-
-
-def flags() -> list[str]:
-    """The options that make another command as loud as this one."""
-    return {QUIET: ["--quiet"], VERBOSE: ["--verbose"]}.get(_level(), [])
 
 
 def is_quiet() -> bool:
@@ -120,7 +113,10 @@ def _choose(context: click.Context, option: click.Parameter, given: bool) -> Non
 
 def options() -> list[click.Option]:
     """The two options; their values are not arguments of the command."""
-    kinds = ((QUIET, "Say nothing but errors."), (VERBOSE, "Say what is read, chosen and done."))
+    kinds = (
+        (QUIET, "Say nothing but errors."),
+        (VERBOSE, "Say how long it took; show the trace of a fault."),
+    )
     return [
         click.Option(
             [f"-{name[0]}", f"--{name}"],
@@ -134,7 +130,7 @@ def options() -> list[click.Option]:
 
 
 def with_messages(command: click.Command) -> click.Command:
-    """Give a command the two options, and tell its options and its time where they are wanted."""
+    """Give a command the two options, and its refusals the names of its own options."""
     inner = command.callback
     if inner is None or any(option.name == QUIET for option in command.params):
         return command
@@ -142,7 +138,6 @@ def with_messages(command: click.Command) -> click.Command:
     @wraps(inner)
     def told(*arguments: Any, **named: Any) -> Any:
         context = click.get_current_context()
-        _tell_what_was_chosen(context)
         started = time.perf_counter()
         try:
             return inner(*arguments, **named)
@@ -159,40 +154,11 @@ def with_messages(command: click.Command) -> click.Command:
     return command
 
 
-def _tell_what_was_chosen(context: click.Context) -> None:
-    for option in context.command.params:
-        value = context.params.get(option.name or "")
-        if value in (None, (), ""):
-            continue
-        if isinstance(option, click.Argument):
-            for file in value if isinstance(value, tuple) else (value,):
-                detail(f"Reads {file}{_size(Path(file))}")
-        else:
-            chosen = context.get_parameter_source(option.name or "")
-            usual = " (default)" if chosen is ParameterSource.DEFAULT else ""
-            detail(f"{option.opts[-1]}: {_shown(value)}{usual}")
-
-
-def _size(path: Path) -> str:
-    try:
-        return f": {path.stat().st_size:,} bytes"
-    except (OSError, ValueError):  # reading it will tell why
-        return ""
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, tuple):
-        return ", ".join(map(_shown, value))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
 # What the library says, in the words of the command line ------------------------------------------
 
 QUOTE = "'"
 LEARNER = {"fixed": "ask", "costs": "cost", "positive_label": "positive", "random_state": "seed"}
-LEARNER |= {"round_cutoffs": "round", "signs": "sign", "n_jobs": "jobs"}
+LEARNER |= {"round_cutoffs": "round", "signs": "sign"}
 """The learner's parameters that are called otherwise here."""
 
 

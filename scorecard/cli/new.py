@@ -74,7 +74,7 @@ def _told(
     table: str, target: str, outcome: str | None, positive: str | None, reading: Mapping[str, Any]
 ) -> dict[str, str]:
     """What a card.toml says of this table, by the place in the template."""
-    from scorecard.documents.start_list import toml
+    from scorecard.documents.edit_text import toml
     from scorecard.project.card import forms
     from scorecard.project.recipe import Reading, Recipe, opened
     from scorecard.tables.suspicions import doubts
@@ -134,7 +134,7 @@ def _comment(text: str) -> str:
 
 
 def _words(name: str) -> Iterator[str]:
-    from scorecard.documents.start_list import toml
+    from scorecard.documents.edit_text import toml
 
     is_bare = name.isascii() and name.replace("_", "").replace("-", "").isalnum()
     yield f"# [words.inputs.{name if is_bare else toml(name)}]"

@@ -25,10 +25,9 @@ from scorecard.core.error_control import (
 )
 from scorecard.core.evidence import Counts
 from scorecard.core.joining import joined
-from scorecard.core.model import ScoringList
+from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import (
     RULES,
-    BoxFigures,
     Curtail,
     Estimate,
     StoppingPolicy,
@@ -196,19 +195,15 @@ def _stages_under(
     reachable = [0]
     for number in range(len(scoring_list.questions) + 1):
         counts = list(counts_at(walking, number, reachable).values()) if evidence else None
-        figures = _figures(scoring_list, number, reachable, counts, policy.estimate, curves)
-        decisions = _decisions(figures, policy, limits)
-        if counts is not None and scoring_list.cross_validation is None:
-            notes += _differing_estimates(scoring_list, number, figures, decisions, policy)
-        if policy.estimate == "reached" and figures[0].risk and figures[0].risk.lower is None:
+        boxes = _open_boxes(scoring_list, number, reachable, counts, policy.estimate, curves)
+        boxes = decided(boxes, policy, limits)
+        if evidence is not None and scoring_list.cross_validation is None:
+            notes += _differing_estimates(scoring_list, number, boxes, policy)
+        if policy.estimate == "reached" and boxes[0].risk and boxes[0].risk.lower is None:
             notes.append(Note("no-range", (("stage", number),)))
-        last = number == len(scoring_list.questions)
-        stages.append(
-            [
-                Box(figure.total, "undecided" if last and what == "go on" else what, figure.risk)
-                for figure, what in zip(figures, decisions, strict=True)
-            ]
-        )
+        if number == len(scoring_list.questions):
+            boxes = [box if box.stops else replace(box, decision="undecided") for box in boxes]
+        stages.append(boxes)
         going_on = {box.total for box in stages[-1] if not box.stops}
         if not going_on:
             break
@@ -217,40 +212,40 @@ def _stages_under(
     return stages, notes
 
 
-def _figures(
+def _open_boxes(
     scoring_list: ScoringList,
     number: int,
     totals: Sequence[int],
     counts: Sequence[Counts] | None,
     estimate: Estimate,
     curves: Sequence[Mapping[int, float]] = (),
-) -> list[BoxFigures]:
+) -> list[Box]:
     """Risk per total; counts are always those of the cases who get there, if they are known."""
     former = (
         scoring_list.cross_validation is None and scoring_list.risk_source.calibration in FORMER
     )
     if estimate == "reached" and not former:
         assert counts is not None
-        return _reached_figures(scoring_list, number, totals, counts, curves)
+        return _reached_boxes(scoring_list, number, totals, counts, curves)
     stage = scoring_list.stages[number]
     if stage is None:
-        return [BoxFigures(total, None) for total in totals]
+        return [_open(total) for total in totals]
     risks = [stage.risk(total) for total in totals]
     if counts is not None:
         risks = [
             replace(risk, cases=cases, positives=positives)
             for risk, (cases, positives) in zip(risks, counts, strict=True)
         ]
-    return [BoxFigures(total, risk) for total, risk in zip(totals, risks, strict=True)]
+    return [*map(_open, totals, risks)]
 
 
-def _reached_figures(
+def _reached_boxes(
     scoring_list: ScoringList,
     number: int,
     totals: Sequence[int],
     counts: Sequence[Counts],
     curves: Sequence[Mapping[int, float]],
-) -> list[BoxFigures]:
+) -> list[Box]:
     """The risk of those who get there: corrected by cross-validation, or calibrated as at first."""
     about, check, here = (
         scoring_list.risk_source,
@@ -268,7 +263,7 @@ def _reached_figures(
     else:
         found = calibrated(about.calibration, possible, everywhere, about.strength)
         if found is None:
-            return [BoxFigures(total, None) for total in totals]
+            return [_open(total) for total in totals]
         expected = dict(zip(possible, found, strict=True))
         ranges = band(everywhere, level)
     places = [possible.index(total) for total in totals]
@@ -277,7 +272,7 @@ def _reached_figures(
         None if ranges is None else [ranges[place] for place in places],
         counts,
     )
-    return [BoxFigures(total, risk) for total, risk in zip(totals, shown, strict=True)]
+    return [*map(_open, totals, shown)]
 
 
 def _curves(scoring_list: ScoringList) -> list[dict[int, float]]:
@@ -287,56 +282,48 @@ def _curves(scoring_list: ScoringList) -> list[dict[int, float]]:
     return recalibrated_curves(points, scoring_list.evidence, scoring_list.cross_validation)
 
 
-def _decisions(
-    figures: Sequence[BoxFigures],
-    policy: StoppingPolicy,
-    limits: tuple[float, float] | None = None,
-) -> list[Decision]:
-    out, into = cut_offs(figures, policy, limits)
-    return [_decision(figure.total, out, into) for figure in figures]
+def _open(total: int, risk: Risk | None = None) -> Box:
+    return Box(total, "go on", risk)
 
 
-def _decision(total: int, out: int | None, into: int | None) -> Decision:
-    if out is not None and total <= out:
-        return "rule out"
-    return "rule in" if into is not None and total >= into else "go on"
+def decided(
+    boxes: Sequence[Box], policy: StoppingPolicy, limits: tuple[float, float] | None = None
+) -> list[Box]:
+    """The boxes, those with a decision that may stop; the others stay as they are."""
+    out, into = cut_offs(boxes, policy, limits)
+
+    def decision(box: Box) -> Decision:
+        if out is not None and box.total <= out:
+            return "rule out"
+        return "rule in" if into is not None and box.total >= into else box.decision
+
+    return [replace(box, decision=decision(box)) for box in boxes]
 
 
 def _differing_estimates(
-    scoring_list: ScoringList,
-    number: int,
-    figures: Sequence[BoxFigures],
-    decisions: Sequence[Decision],
-    policy: StoppingPolicy,
+    scoring_list: ScoringList, number: int, boxes: Sequence[Box], policy: StoppingPolicy
 ) -> list[Note]:
     """Where the risk of all cases with a total would decide otherwise than that of those there."""
     stage = scoring_list.stages[number]
     if stage is None or (RULES[policy.by].needs_ranges and stage.risks[0].lower is None):
         return []
-    other: Estimate = "all" if policy.estimate == "reached" else "reached"
-    totals = [figure.total for figure in figures]
-    counts = [
-        (figure.risk.cases or 0, figure.risk.positives or 0) if figure.risk else (0, 0)
-        for figure in figures
-    ]
-    other_figures = _figures(scoring_list, number, totals, counts, other)
-    other_decisions = _decisions(other_figures, policy)
+    estimate: Estimate = "all" if policy.estimate == "reached" else "reached"
+    totals, counts = [box.total for box in boxes], [box.counts or (0, 0) for box in boxes]
+    others = decided(_open_boxes(scoring_list, number, totals, counts, estimate), policy)
     return [
         Note(
             "estimates-differ",
             (
                 ("stage", number),
-                ("total", figure.total),
-                ("decision", what),
-                ("probability", figure.risk and figure.risk.probability),
-                ("other_decision", otherwise),
+                ("total", box.total),
+                ("decision", box.decision),
+                ("probability", box.risk and box.risk.probability),
+                ("other_decision", other.decision),
                 ("other_probability", other.risk and other.risk.probability),
             ),
         )
-        for figure, what, other, otherwise in zip(
-            figures, decisions, other_figures, other_decisions, strict=True
-        )
-        if what != otherwise
+        for box, other in zip(boxes, others, strict=True)
+        if box.decision != other.decision
     ]
 
 
@@ -436,11 +423,7 @@ def _smallest_group(
 
 def _cases_needed(policy: StoppingPolicy, stages: Stages, side: int) -> int | None:
     """How many cases in all, if more of them look like those that are there."""
-    growths = [
-        growth
-        for stage in stages[1:]
-        if (growth := growth_needed([BoxFigures(b.total, b.risk) for b in stage], policy)[side])
-    ]
+    growths = [growth for stage in stages[1:] if (growth := growth_needed(stage, policy)[side])]
     first = stages[0][0].risk
     if not growths or first is None or first.cases is None:
         return None

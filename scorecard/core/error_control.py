@@ -21,13 +21,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, groupby, product
+from itertools import accumulate, chain, groupby, product
 from math import inf
 from typing import TYPE_CHECKING
 
 from scorecard.core.binomial import at_least, at_most
 from scorecard.core.cost import costs_so_far, have_costs, prices
-from scorecard.core.evidence import CrossValidation, Evidence, Fold, Tally
+from scorecard.core.evidence import CrossValidation, Fold, Tally
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.recalibration import blended, recalibrated_curves
 from scorecard.core.walk import (
@@ -74,11 +74,11 @@ class ErrorControl:
     tally: Tally
 
 
+@lru_cache(maxsize=256)
 def controlled_errors(check: CrossValidation, policy: StoppingPolicy) -> ErrorControl:
     """The strictnesses that decide most cases among those that keep the policy's promises."""
-    return _controlled_errors(
-        check, policy.rule_out, policy.rule_in, policy.confidence, policy.min_cases
-    )
+    pair = policy.rule_out, policy.rule_in
+    return _tallies(check, (pair,), policy.min_cases).controlled(pair, policy.confidence)
 
 
 def limits_from_data(
@@ -165,8 +165,8 @@ def limits_table(
 ) -> dict[tuple[float, float], ErrorControl]:
     """How left-out cases end under every pair of limits that leaves something to ask between."""
     pairs = [(one, other) for one in low for other in high if one < other]
-    tallies = _tallies(check, *_limits_of(pairs), policy.min_cases)
-    return {pair: tallies.controlled(*pair, policy.confidence) for pair in pairs}
+    tallies = _tallies(check, tuple(pairs), policy.min_cases)
+    return {pair: tallies.controlled(pair, policy.confidence) for pair in pairs}
 
 
 def _strictest(
@@ -175,41 +175,20 @@ def _strictest(
     rungs: Sequence[tuple[float, float]],
     side: int,
 ) -> tuple[float, float] | None:
-    tallies = _tallies(check, *_limits_of(rungs), policy.min_cases)
-    for rule_out, rule_in in rungs:
-        limits = tallies.best_limits(rule_out, rule_in, policy.confidence)
+    tallies = _tallies(check, tuple(rungs), policy.min_cases)
+    for pair in rungs:
+        limits = tallies.best_limits(pair, policy.confidence)
         if tallies.cells[limits][2 * side] >= ENOUGH_DECIDED * tallies.cases:
-            return rule_out, rule_in
+            return pair
     return None
 
 
-def _limits_of(
-    pairs: Sequence[tuple[float, float]],
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """All limits a box may have to keep under these pairs on either side, strict to loose."""
-    outs = {_out(g, low) for low, _ in pairs for g in STRICTNESS if low > 0}
-    ins = {_into(g, high) for _, high in pairs for g in STRICTNESS if high < 1}
-    return tuple(sorted({CLOSED[0], *outs})), tuple(sorted({CLOSED[1], *ins}, reverse=True))
-
-
-@lru_cache(maxsize=256)
-def _controlled_errors(
-    check: CrossValidation,
-    rule_out: float,
-    rule_in: float,
-    confidence: float,
-    min_cases: int,
-) -> ErrorControl:
-    tallies = _tallies(check, *_limits_of([(rule_out, rule_in)]), min_cases)
-    return tallies.controlled(rule_out, rule_in, confidence)
-
-
-def _out(strictness: float, limit: float) -> float:
-    return strictness * limit
-
-
-def _into(strictness: float, limit: float) -> float:
-    return limit + (1 - strictness) * (1 - limit)
+def _tightened(pair: tuple[float, float]) -> tuple[list[float], list[float]]:
+    """All limits that a box may have to keep under this pair on either side."""
+    low, high = pair
+    outs = [g * low for g in STRICTNESS] if low > 0 else []
+    ins = [high + (1 - g) * (1 - high) for g in STRICTNESS] if high < 1 else []
+    return [CLOSED[0], *outs], [CLOSED[1], *ins]
 
 
 Cell = list[float]
@@ -230,25 +209,16 @@ class _Tallies:
     unit: float | None
     priced: bool
 
-    def controlled(self, rule_out: float, rule_in: float, confidence: float) -> ErrorControl:
-        limits = self.best_limits(rule_out, rule_in, confidence)
+    def controlled(self, pair: tuple[float, float], confidence: float) -> ErrorControl:
+        limits = self.best_limits(pair, confidence)
         return ErrorControl(limits, self._tally(self.cells[limits]))
 
-    def best_limits(
-        self, rule_out: float, rule_in: float, confidence: float
-    ) -> tuple[float, float]:
+    def best_limits(self, pair: tuple[float, float], confidence: float) -> tuple[float, float]:
         """Those that a box has to keep so that most are decided and the promises hold."""
-        outs = [CLOSED[0], *(_out(g, rule_out) for g in STRICTNESS)]
-        ins = [CLOSED[1], *(_into(g, rule_in) for g in STRICTNESS)]
-        passing = [
-            (out, into)
-            for out in outs
-            for into in ins
-            if (out, into) in self.cells
-            and self._passes(self.cells[out, into], rule_out, rule_in, confidence)
-        ]
+        tightened = product(*_tightened(pair))
+        passing = [one for one in tightened if self._passes(self.cells[one], *pair, confidence)]
         # The first of equals: the strictest.
-        return max(passing, key=lambda pair: self._gain(self.cells[pair]))
+        return max(passing, key=lambda one: self._gain(self.cells[one]))
 
     def _passes(self, cell: Cell, rule_out: float, rule_in: float, confidence: float) -> bool:
         out, missed, into, found = (value / self.design_effect for value in cell[:4])
@@ -276,15 +246,8 @@ class _Tallies:
 
 def _left_out(check: CrossValidation) -> tuple[float, float]:
     """How many cases judge, and how many of them are positive."""
-    sizes = [_size(fold.left_out) for fold in check.folds]
-    return sum(n for n, _ in sizes), sum(p for _, p in sizes)
-
-
-def _size(evidence: Evidence) -> tuple[float, float]:
-    return (
-        sum(pattern.cases for pattern in evidence.patterns),
-        sum(pattern.positives for pattern in evidence.patterns),
-    )
+    patterns = [one for fold in check.folds for one in fold.left_out.patterns]
+    return sum(one.cases for one in patterns), sum(one.positives for one in patterns)
 
 
 @lru_cache(maxsize=16)
@@ -300,17 +263,15 @@ def usual_cost(check: CrossValidation) -> float | None:
 
 @lru_cache(maxsize=64)
 def _tallies(
-    check: CrossValidation,
-    outs: tuple[float, ...],
-    ins: tuple[float, ...],
-    min_cases: int,
+    check: CrossValidation, pairs: tuple[tuple[float, float], ...], min_cases: int
 ) -> _Tallies:
-    """How all left-out cases end under every pair of limits; both go from strict to loose."""
-    cells: dict[tuple[float, float], Cell] = {
-        (out, into): [0.0] * 6 for out in outs for into in ins
-    }
+    """How all left-out cases end under all limits that boxes may have to keep for these pairs."""
+    tightened = [_tightened(pair) for pair in ((0.0, 1.0), *pairs)]
+    outs, ins = (sorted({*chain(*some)}) for some in zip(*tightened, strict=True))
+    strict_first = tuple(outs), tuple(reversed(ins))
+    cells: dict[tuple[float, float], Cell] = {pair: [0.0] * 6 for pair in product(*strict_first)}
     for fold in _read(check):
-        for some_outs, some_ins, counts in _ends(fold, outs, ins, min_cases):
+        for some_outs, some_ins, counts in _ends(fold, *strict_first, min_cases):
             for pair in product(some_outs, some_ins):
                 cell = cells[pair]
                 for place, value in enumerate(counts):
@@ -392,6 +353,7 @@ def _ends(
 ) -> Iterator[tuple[tuple[float, ...], tuple[float, ...], Cell]]:
     """Limits under which the left-out cases of a fold all end alike, and how; each pair once.
 
+    Both kinds of limits go from strict to loose.
     Limits that stop the same totals at a stage go on together, so that the work grows with the
     number of different staircases and not with that of limits.
     """

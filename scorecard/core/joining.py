@@ -9,12 +9,11 @@ without counts, as in a published score, stay as they are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, reduce
 from itertools import groupby
 
 from scorecard.core.binomial import at_least, at_most
-from scorecard.core.evidence import Counts
 from scorecard.core.model import Risk
 from scorecard.core.staircase import Box
 
@@ -32,13 +31,13 @@ def joined(boxes: Iterable[Box]) -> tuple[Box, ...]:
 def _all_joined(boxes: Iterable[Box]) -> Iterator[Box]:
     for counted, same in groupby(boxes, _what_is_joined):
         run = list(same)
-        if counted is None:
-            yield from run
-            continue
-        for group in _with_enough_cases([_Group.of(box) for box in run]):
+        for group in _with_enough_cases(run) if counted else ():
+            risk, seen = (group.risk, None) if _has_figure(group) else (None, group.counts)
             for box in run:
-                if group.lowest <= box.total <= group.highest:
-                    yield group.put_on(box)
+                if group.totals[0] <= box.total <= group.totals[1]:
+                    yield replace(box, risk=risk, totals=group.totals, seen=seen)
+        if not counted:
+            yield from run
 
 
 def _what_is_joined(box: Box) -> tuple[str, bool] | None:
@@ -48,59 +47,38 @@ def _what_is_joined(box: Box) -> tuple[str, bool] | None:
     return box.decision, box.curtailed
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Totals from `lowest` to `highest` with their risk and counts together."""
-
-    lowest: int
-    highest: int
-    risk: Risk
-
-    @classmethod
-    def of(cls, box: Box) -> _Group:
-        assert box.risk is not None
-        return cls(box.total, box.total, box.risk)
-
-    @property
-    def counts(self) -> Counts:
-        return self.risk.cases or 0, self.risk.positives or 0
-
-    @property
-    def has_figure(self) -> bool:
-        cases, positives = self.counts
-        return cases >= FEW_CASES and not _is_outside(self.risk.probability, positives, cases)
-
-    def put_on(self, box: Box) -> Box:
-        totals = self.lowest, self.highest
-        if self.has_figure:
-            return replace(box, risk=self.risk, totals=totals)
-        return replace(box, risk=None, totals=totals, seen=self.counts)
+def _has_figure(group: Box) -> bool:
+    cases, positives = group.counts or (0, 0)
+    return cases >= FEW_CASES and not _is_outside(_probability(group), positives, cases)
 
 
-def _with_enough_cases(groups: list[_Group]) -> list[_Group]:
+def _with_enough_cases(groups: list[Box]) -> list[Box]:
+    """Boxes joined to groups of totals, each with the risk and counts of all of them."""
     # One estimate stands for all the totals it was pooled from: their counts belong together.
     groups = [reduce(_together, same) for _, same in groupby(groups, _probability)]
     while len(groups) > 1:
-        needy = [place for place, group in enumerate(groups) if not group.has_figure]
+        needy = [place for place, group in enumerate(groups) if not _has_figure(group)]
         if not needy:
             break
-        weakest = min(needy, key=lambda place: groups[place].counts[0])
+        weakest = min(needy, key=lambda place: (groups[place].counts or (0, 0))[0])
         left = weakest - 1 if weakest and _is_nearer_below(groups, weakest) else weakest
         groups = [*groups[:left], _together(*groups[left : left + 2]), *groups[left + 2 :]]
     return groups
 
 
-def _is_nearer_below(groups: Sequence[_Group], place: int) -> bool:
+def _is_nearer_below(groups: Sequence[Box], place: int) -> bool:
     if place + 1 == len(groups):
         return True
     here = _probability(groups[place])
     return here - _probability(groups[place - 1]) <= _probability(groups[place + 1]) - here
 
 
-def _together(one: _Group, other: _Group) -> _Group:
-    (cases, positives), (more, more_positives) = one.counts, other.counts
-    share = more / (cases + more) if cases + more else 0.0
+def _together(one: Box, other: Box) -> Box:
     first, second = one.risk, other.risk
+    (cases, positives), (more, more_positives) = one.counts or (0, 0), other.counts or (0, 0)
+    assert first is not None
+    assert second is not None
+    share = more / (cases + more) if cases + more else 0.0
     has_range = first.lower is not None and second.lower is not None
     risk = Risk(
         first.probability + share * (second.probability - first.probability),
@@ -110,7 +88,7 @@ def _together(one: _Group, other: _Group) -> _Group:
         cases + more,
         positives + more_positives,
     )
-    return _Group(one.lowest, other.highest, risk)
+    return replace(one, risk=risk, totals=(one.totals[0], other.totals[1]))
 
 
 @lru_cache(maxsize=4096)  # each box is asked for its figure several times
@@ -118,5 +96,6 @@ def _is_outside(rate: float, positives: float, cases: float) -> bool:
     return min(tail(positives, cases, rate) for tail in (at_least, at_most)) < 1 - LEVEL
 
 
-def _probability(group: _Group) -> float:
+def _probability(group: Box) -> float:
+    assert group.risk is not None
     return group.risk.probability

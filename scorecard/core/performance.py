@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import exp, log, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.binomial import lower_bound, upper_bound
+from scorecard.core.calibration import log_odds, probability
 from scorecard.core.cost import costs_so_far, have_costs
 from scorecard.core.evidence import (
     Counts,
@@ -27,12 +28,13 @@ from scorecard.core.evidence import (
 )
 from scorecard.core.given_question import given_first
 from scorecard.core.model import ScoringList, counts_by_total
-from scorecard.core.question import ANSWERS, Question
+from scorecard.core.question import Question
 from scorecard.core.recalibration import recalibrated_risks
+from scorecard.core.walk import answers_of, totals_so_far
 from scorecard.errors import ListError
 
 if TYPE_CHECKING:
-    from scorecard.core.staircase import Decision, Outcome, Staircase
+    from scorecard.core.staircase import Decision, Staircase
 
 LEVEL = 0.95
 NORMAL_QUANTILE = 1.959963984540054  # of the level, two-sided
@@ -63,36 +65,28 @@ class Score:
     interval: tuple[float, float] | None
 
 
-@dataclass(frozen=True, slots=True)
-class End:
-    """Cases that end alike: the decision, the risk they are told (`None` if not one), how many."""
-
-    decision: Decision
-    probability: float | None
-    cases: int | float
-    positives: int | float
+Told = Mapping[float | None, Counts]
+"""Cases and positives by the risk they are told; under `None` those told several, or none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merit:
-    """The figures of merit of a list under a policy.
+    """The figures of merit of a list under a policy; `ends` have the rates.
 
-    `strict` counts everybody without a decision as wrong, `lenient` as right. `left_out` are the
-    cases whose unknown answers leave more than one risk: they are in the rates, but not in the
-    Brier score; `total_unknown` those without a total, which are not in the area under the curve.
+    `left_out` are the cases whose unknown answers leave more than one risk: they are in the rates,
+    but not in the Brier score. Those without a total are not in the area under the curve.
     """
 
-    ppv: Rate | None
-    miss_rate: Rate | None
-    sensitivity_strict: Rate | None
-    sensitivity_lenient: Rate | None
-    specificity_strict: Rate | None
-    specificity_lenient: Rate | None
+    ends: Ends
     brier: Score | None
-    brier_of_base_rate: float
     auc: Score | None
     left_out: int | float
-    total_unknown: int | float
+
+    @property
+    def brier_of_base_rate(self) -> float:
+        """The Brier score of who tells everybody the base rate."""
+        cases, positives = self.ends.ending()
+        return positives / cases * (1 - positives / cases)
 
 
 @dataclass(frozen=True)
@@ -198,11 +192,11 @@ def ends_of(staircase: Staircase, patterns: Iterable[Pattern]) -> Ends:
     counts: dict[tuple[int, Decision], Counts] = {}
     questions = staircase.questions
     paid = [0.0] * (len(questions) + 1) if have_costs(questions) else []
-    for pattern, outcome in _walked(staircase, patterns):
+    for pattern in patterns:
+        outcome = staircase.decide(answers_of(pattern))
         _add(counts, (outcome.stage, outcome.decision), (pattern.cases, pattern.positives))
         if paid:
-            answers = [ANSWERS[letter] for letter in pattern.answers]
-            so_far = costs_so_far(questions, answers)
+            so_far = costs_so_far(questions, answers_of(pattern))
             for stage in range(len(paid)):
                 paid[stage] += pattern.cases * so_far[min(stage, outcome.stage)]
     return Ends(counts, paid=tuple(paid))
@@ -285,17 +279,17 @@ def figures_of_merit(staircase: Staircase) -> Merit | None:
     Those of a cross-validated staircase are of cases judged by lists that did not see them.
     """
     scoring_list, asked = staircase.scoring_list, len(staircase.questions)
-    if staircase.cross_validated is not None and scoring_list.cross_validation is not None:
-        risks = left_out_ends(scoring_list.cross_validation, asked)
-        by_risk: dict[float, Counts] = {}
-        for end in risks:
-            if end.probability is not None:
-                _add(by_risk, end.probability, (end.cases, end.positives))
-        return _merit(ends_of_tally(staircase.cross_validated), risks, by_risk)
-    if not staircase.ends.cases:
+    check, tally = scoring_list.cross_validation, staircase.cross_validated
+    ranked: Mapping[Any, Counts]
+    if tally is not None and check is not None:
+        ends, told = ends_of_tally(tally), left_out_risks(check, asked)
+        ranked = {risk: counts for risk, counts in told.items() if risk is not None}
+    elif staircase.ends.cases:
+        ends, told = staircase.ends, risks_told(staircase)
+        ranked = counts_by_total(scoring_list, asked)
+    else:
         return None
-    totals = counts_by_total(scoring_list, asked)
-    return _merit(staircase.ends, all_ends(staircase), totals)
+    return Merit(ends, brier_score(told), area_under_curve(ranked), told.get(None, (0, 0))[0])
 
 
 def ends_of_tally(tally: Tally) -> Ends:
@@ -310,55 +304,31 @@ def ends_of_tally(tally: Tally) -> Ends:
     )
 
 
-def left_out_ends(check: CrossValidation, stage: int) -> tuple[End, ...]:
+def left_out_risks(check: CrossValidation, stage: int) -> Told:
     """The corrected risk of every left-out case after so many questions of its fold's list.
 
     It is `None` for a case with an unknown answer among them.
     """
-    found: list[End] = []
+    told: dict[float | None, Counts] = {}
     for fold in check.folds:
-        points = [question.points for question in fold.questions]
-        last = min(stage, len(points))
-        curve = recalibrated_risks(points, fold.inside, check)[last]
+        points = [question.points for question in fold.questions][:stage]
+        curve = recalibrated_risks([q.points for q in fold.questions], fold.inside, check)
         for pattern in fold.left_out.patterns:
-            answers = pattern.answers[:last]
-            total = sum(value for value, one in zip(points, answers, strict=False) if one == "1")
-            risk = None if "?" in answers else curve[total]
-            found.append(End("undecided", risk, pattern.cases, pattern.positives))
-    return tuple(found)
+            totals = totals_so_far(points, answers_of(pattern))
+            known = len(totals) > len(points)
+            risk = curve[len(points)][totals[-1]] if known else None
+            _add(told, risk, (pattern.cases, pattern.positives))
+    return told
 
 
-def _merit(ends: Ends, risks: Sequence[End], ranked: Mapping[Any, Counts]) -> Merit:
-    """`ranked` has the counts per total, or per risk where several lists were used."""
-    cases, positives = ends.ending()
-    return Merit(
-        ppv=ends.right_to_treat,
-        miss_rate=ends.missed,
-        sensitivity_strict=ends.sensitivity(lenient=False),
-        sensitivity_lenient=ends.sensitivity(lenient=True),
-        specificity_strict=ends.specificity(lenient=False),
-        specificity_lenient=ends.specificity(lenient=True),
-        brier=brier_score(risks),
-        brier_of_base_rate=positives / cases * (1 - positives / cases),
-        auc=area_under_curve(ranked),
-        left_out=sum(end.cases for end in risks if end.probability is None),
-        total_unknown=cases - sum(counts[0] for counts in ranked.values()),
-    )
-
-
-def all_ends(staircase: Staircase) -> tuple[End, ...]:
-    """Where the cases behind the list end, and which risk they are told."""
+def risks_told(staircase: Staircase) -> Told:
+    """Which risk the cases behind the list are told."""
     evidence = staircase.scoring_list.evidence
-    ends: dict[tuple[Decision, float | None], Counts] = {}
-    for pattern, outcome in _walked(staircase, evidence.patterns if evidence else ()):
-        key = outcome.decision, outcome.probability
-        _add(ends, key, (pattern.cases, pattern.positives))
-    return tuple(End(*key, *counts) for key, counts in ends.items())
-
-
-def _walked(staircase: Staircase, patterns: Iterable[Pattern]) -> Iterable[tuple[Pattern, Outcome]]:
-    for pattern in patterns:
-        yield pattern, staircase.decide([ANSWERS[letter] for letter in pattern.answers])
+    told: dict[float | None, Counts] = {}
+    for pattern in evidence.patterns if evidence else ():
+        outcome = staircase.decide(answers_of(pattern))
+        _add(told, outcome.probability, (pattern.cases, pattern.positives))
+    return told
 
 
 def _add(counts: dict[Any, Counts], key: Any, more: Counts) -> None:
@@ -389,13 +359,13 @@ def _side(shown: bool, broken: bool) -> Kept:
     return "kept" if shown else "broken" if broken else "not shown"
 
 
-def brier_score(ends: Iterable[End]) -> Score | None:
+def brier_score(told: Told) -> Score | None:
     """The mean squared distance of the risk told from what happened (1 or 0)."""
     errors: list[tuple[float, int | float]] = []
-    for end in ends:
-        if end.probability is not None:
-            errors.append(((1 - end.probability) ** 2, end.positives))
-            errors.append((end.probability**2, end.cases - end.positives))
+    for risk, (counted, positives) in told.items():
+        if risk is not None:
+            errors.append(((1 - risk) ** 2, positives))
+            errors.append((risk**2, counted - positives))
     cases = sum(count for _, count in errors)
     if not cases:
         return None
@@ -407,7 +377,7 @@ def brier_score(ends: Iterable[End]) -> Score | None:
     return Score(mean, (max(0.0, mean - half), min(1.0, mean + half)))
 
 
-def area_under_curve(counts: Mapping[Any, Counts], with_interval: bool = True) -> Score | None:
+def area_under_curve(counts: Mapping[Any, Counts]) -> Score | None:
     """How often a positive case has the higher total than a negative one; ties count half."""
     ordered = [counts[total] for total in sorted(counts)]
     positive = [positives for _, positives in ordered]
@@ -417,8 +387,6 @@ def area_under_curve(counts: Mapping[Any, Counts], with_interval: bool = True) -
     above = _shares_below(negative)  # per total: the share of negative cases below it
     below = [1 - share for share in _shares_below(positive)]
     area = _mean(above, positive)
-    if not with_interval:
-        return Score(area, None)
     return Score(area, _logit_interval(area, above, positive, below, negative))
 
 
@@ -446,27 +414,11 @@ def _logit_interval(
         return None
     variance = _variance_of_mean(above, positive) + _variance_of_mean(below, negative)
     half = NORMAL_QUANTILE * sqrt(variance) / (area * (1 - area))
-    centre = log(area / (1 - area))
-    return _share(centre - half), _share(centre + half)
-
-
-def _share(logit: float) -> float:
-    # Written for each sign, so that no exponential can overflow.
-    if logit >= 0:
-        return 1 / (1 + exp(-logit))
-    return exp(logit) / (1 + exp(logit))
+    centre = log_odds(area)
+    return probability(centre - half), probability(centre + half)
 
 
 def _variance_of_mean(values: Sequence[float], counts: Sequence[int | float]) -> float:
     mean, whole = _mean(values, counts), sum(counts)
     squares = sum((v - mean) ** 2 * n for v, n in zip(values, counts, strict=True))
     return squares / (whole - 1) / whole
-
-
-def net_benefit(true: float, false: float, cases: float, threshold: float) -> float:
-    """True positives minus false alarms at the exchange rate of the threshold, per case.
-
-    Treating above a risk of `threshold` means that one true positive is worth
-    (1 − threshold)/threshold false alarms (Vickers, Elkin, Med Decis Making 2006;26:565-574).
-    """
-    return (true - false * threshold / (1 - threshold)) / cases

@@ -7,7 +7,7 @@ with "rule in".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import nextafter
@@ -19,6 +19,7 @@ from scorecard.errors import PolicyError
 
 if TYPE_CHECKING:
     from scorecard.core.model import Risk
+    from scorecard.core.staircase import Box
 
 By = Literal["error-control", "group", "point", "bounds"]
 ChosenBy = Literal["person", "data"]
@@ -151,34 +152,26 @@ def _number(name: str, value: object) -> float:
     return float(value) + 0.0  # never −0.0, which would be written differently
 
 
-@dataclass(frozen=True, slots=True)
-class BoxFigures:
-    """What is known about the cases at one total; `risk` is `None` where nothing is known."""
-
-    total: int
-    risk: Risk | None
-
-
 def cut_offs(
-    figures: Sequence[BoxFigures],
+    boxes: Sequence[Box],
     policy: StoppingPolicy,
     limits: tuple[float, float] | None = None,
 ) -> tuple[int | None, int | None]:
     """The largest total that may stop out and the smallest that may stop in, `None` for never.
 
-    `figures` are the totals under consideration, ascending; their counts are pooled where a rule
-    is about a group. Where they have no counts, "group" never lets anybody stop. `limits` are those
-    of the policy, or the stricter ones that keep its promise.
+    `boxes` are the totals under consideration, ascending; their counts are pooled where a rule is
+    about a group. Where they have no counts, "group" never lets anybody stop. `limits` are those of
+    the policy, or the stricter ones that keep its promise.
     """
     low, high = limits or policy.limits
-    rule = RULES[policy.by].innermost
-    out = rule(figures, _Side(low, rules_out=True), policy)
-    into = rule(figures[::-1], _Side(high, rules_out=False), policy)
-    return out, into
+    return (
+        _innermost(boxes, _Limit(low, rules_out=True), policy),
+        _innermost(boxes[::-1], _Limit(high, rules_out=False), policy),
+    )
 
 
 def growth_needed(
-    figures: Sequence[BoxFigures], policy: StoppingPolicy
+    boxes: Sequence[Box], policy: StoppingPolicy
 ) -> tuple[float | None, float | None]:
     """By what factor the cases would have to grow, at the same rates, before someone may stop.
 
@@ -189,75 +182,74 @@ def growth_needed(
         return None, None
     low, high = policy.limits
     return (
-        _growth(figures, _Side(low, rules_out=True), policy),
-        _growth(figures[::-1], _Side(high, rules_out=False), policy),
+        _growth(boxes, _Limit(low, rules_out=True), policy),
+        _growth(boxes[::-1], _Limit(high, rules_out=False), policy),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One of the two ends; figures are looked at from the outermost total inwards."""
-
-    limit: float
-    rules_out: bool
-
-    def keeps(self, figure: float | None) -> bool:
-        if figure is None:
-            return False
-        return figure <= self.limit if self.rules_out else figure >= self.limit
-
-    def bound(self, risk: Risk) -> float | None:
-        return risk.upper if self.rules_out else risk.lower
-
-    def shows(self, positives: float, cases: float, confidence: float) -> bool:
-        """Whether the one-sided Clopper–Pearson bound of this rate keeps the limit."""
-        tail = at_most if self.rules_out else at_least
-        return tail(positives, cases, self.limit) <= 1 - confidence
-
-
 class Rule(NamedTuple):
-    """The innermost total that may stop on a side, and what this rests on."""
+    """What a stop by a rule rests on beside the limit."""
 
-    innermost: Callable[[Sequence[BoxFigures], _Side, StoppingPolicy], int | None]
     tests_groups: bool
     needs_ranges: bool
 
 
-def _by_point(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> int | None:
-    return _innermost(figures, policy, lambda risk: side.keeps(risk.probability))
-
-
-def _by_bounds(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> int | None:
-    return _innermost(figures, policy, lambda risk: side.keeps(side.bound(risk)))
-
-
-def _by_group(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> int | None:
-    stop = None
-    for figure, (cases, positives) in zip(figures, _pooled(figures), strict=True):
-        if figure.risk is None or not side.keeps(figure.risk.probability):
-            break
-        if cases >= max(1, policy.min_cases) and side.shows(positives, cases, policy.confidence):
-            stop = figure.total
-    return stop
-
-
 RULES: dict[By, Rule] = {
     # By the estimate, under limits as strict as the promise needs them to be.
-    "error-control": Rule(_by_point, tests_groups=True, needs_ranges=False),
-    "group": Rule(_by_group, tests_groups=True, needs_ranges=False),
-    "point": Rule(_by_point, tests_groups=False, needs_ranges=False),
-    "bounds": Rule(_by_bounds, tests_groups=False, needs_ranges=True),
+    "error-control": Rule(tests_groups=True, needs_ranges=False),
+    "group": Rule(tests_groups=True, needs_ranges=False),
+    "point": Rule(tests_groups=False, needs_ranges=False),
+    "bounds": Rule(tests_groups=False, needs_ranges=True),
 }
 
 
-def _growth(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) -> float | None:
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """The limit of one of the two ends; boxes are looked at from the outermost total inwards."""
+
+    limit: float
+    rules_out: bool
+
+    def is_kept(self, risk: Risk | None, policy: StoppingPolicy) -> bool:
+        """Whether the figure that the rule looks at keeps it."""
+        if risk is None:
+            return False
+        figure: float | None = risk.probability
+        if RULES[policy.by].needs_ranges:
+            figure = risk.upper if self.rules_out else risk.lower
+        if figure is None:
+            return False
+        return figure <= self.limit if self.rules_out else figure >= self.limit
+
+    def is_shown(self, positives: float, cases: float, confidence: float) -> bool:
+        """Whether the one-sided Clopper–Pearson bound of this rate keeps it."""
+        tail = at_most if self.rules_out else at_least
+        return tail(positives, cases, self.limit) <= 1 - confidence
+
+
+def _innermost(boxes: Sequence[Box], limit: _Limit, policy: StoppingPolicy) -> int | None:
+    """The innermost total up to which the limit is kept, if the group up to it is large enough."""
+    stop = None
+    has_counts = all(box.risk is None or box.risk.cases is not None for box in boxes)
+    for box, (cases, positives) in zip(boxes, _pooled(boxes), strict=True):
+        if not limit.is_kept(box.risk, policy):
+            break
+        is_large = cases >= policy.min_cases
+        if policy.by != "group":
+            stop = box.total if is_large or not has_counts else None
+        elif is_large and cases >= 1 and limit.is_shown(positives, cases, policy.confidence):
+            stop = box.total
+    return stop
+
+
+def _growth(boxes: Sequence[Box], limit: _Limit, policy: StoppingPolicy) -> float | None:
     growths = []
-    for figure, (cases, positives) in zip(figures, _pooled(figures), strict=True):
-        if figure.risk is None or not side.keeps(figure.risk.probability):
+    for box, (cases, positives) in zip(boxes, _pooled(boxes), strict=True):
+        if not limit.is_kept(box.risk, policy):
             break
         if cases > 0:
             growth = max(1.0, policy.min_cases / cases)
-            while growth < 1e6 and not side.shows(
+            while growth < 1e6 and not limit.is_shown(
                 positives * growth, cases * growth, policy.confidence
             ):
                 growth *= 1.05  # a rough answer is all that can be given
@@ -265,33 +257,7 @@ def _growth(figures: Sequence[BoxFigures], side: _Side, policy: StoppingPolicy) 
     return min(growths, default=None)
 
 
-def _innermost(
-    figures: Sequence[BoxFigures], policy: StoppingPolicy, keeps: Callable[[Risk], bool]
-) -> int | None:
-    """The innermost total up to which the limit is kept, if the group up to it is large enough."""
-    stop = None
-    for figure in figures:
-        if figure.risk is None or not keeps(figure.risk):
-            break
-        stop = figure.total
-    return _large_enough(figures, stop, policy)
-
-
-def _large_enough(
-    figures: Sequence[BoxFigures], stop: int | None, policy: StoppingPolicy
-) -> int | None:
-    if stop is None or any(figure.risk and figure.risk.cases is None for figure in figures):
-        return stop
-    for figure, (cases, _) in zip(figures, _pooled(figures), strict=True):
-        if figure.total == stop:
-            return stop if cases >= policy.min_cases else None
-    return None
-
-
-def _pooled(figures: Sequence[BoxFigures]) -> list[tuple[float, float]]:
+def _pooled(boxes: Sequence[Box]) -> list[tuple[float, float]]:
     """Cases and positives of each total together with all before it."""
-    counts = [
-        (figure.risk.cases or 0, figure.risk.positives or 0) if figure.risk else (0, 0)
-        for figure in figures
-    ]
+    counts = [box.counts or (0, 0) for box in boxes]
     return list(accumulate(counts, lambda one, other: (one[0] + other[0], one[1] + other[1])))

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from scorecard.core.binomial import chance_of_two_rates
 from scorecard.core.evidence import Counts, Pattern
-from scorecard.core.question import ANSWERS
 from scorecard.core.staircase import Note, Staircase
+from scorecard.core.walk import answers_of
 
 LEVEL = 0.01  # at which being unknown goes with the outcome, whatever the number of questions
 FEWEST = 5  # cases with and without an answer; with fewer a difference says nothing
@@ -39,7 +39,7 @@ def unknown_notes(staircase: Staircase) -> Iterator[Note]:
 def _decided_despite(staircase: Staircase, patterns: list[Pattern]) -> Iterator[Note]:
     found: dict[str, Counts] = {"rule out": (0, 0), "rule in": (0, 0)}
     for pattern in patterns:
-        outcome = staircase.decide([ANSWERS[letter] for letter in pattern.answers])
+        outcome = staircase.decide(answers_of(pattern))
         # Unknown answers behind the stop, or to nobody's question, have nothing to do with it.
         if outcome.decision in found and "?" in pattern.answers[: outcome.stage]:
             cases, positives = found[outcome.decision]

@@ -3,7 +3,7 @@
 A document is UTF-8 JSON with its format first, a SHA-256 of its content, so that a file changed
 by accident is told from the one that was written, and a digest of the questions that its risks were
 counted with, so that nobody prints old risks with new questions. `read_list` reads the short form
-that people write by hand as well (see `hand_written`).
+that people write by hand as well (see `toml_list`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from scorecard import files
 from scorecard.core.model import Question, ScoringList
-from scorecard.documents import hand_written
+from scorecard.documents import toml_list
 from scorecard.documents.values import (
     EnoughFaultsError,
     Faults,
@@ -153,7 +153,7 @@ def _examine(content: bytes, name: str) -> Examined:
         found = Faults()
         try:
             if _is_short_form(text, name):
-                return hand_written.read(text, found), found.found
+                return toml_list.read(text, found), found.found
             return _read(_parse(text, found), found), found.found
         except EnoughFaultsError:
             return None, found.found
@@ -173,7 +173,7 @@ def _is_short_form(text: str, name: str) -> bool:
 def _decode(content: bytes) -> str:
     """The text of a UTF-8 file; other encodings are told by name as far as they show."""
     if content.startswith(b"PAR1"):
-        raise UnreadableError(hand_written.TABLE_CAME)
+        raise UnreadableError(toml_list.TABLE_CAME)
     for beginning, kind in OTHER_KINDS.items():
         if content.startswith(beginning):
             raise UnreadableError(
@@ -304,7 +304,7 @@ def _read(tree: Any, found: Faults) -> ScoringList | None:
     frame = ("format", "sha256", "counted_with")
     if tree["format"] == FIRST_FORMAT:
         for key in tree.keys() & set(NOT_IN_FIRST):
-            found.add("", f"unknown key {key!r}: {FIRST_FORMAT!r} does not have it.")
+            found.add(key, f"is not known; {FIRST_FORMAT!r} does not have it.")
     elif not isinstance(tree.get("counted_with"), str):
         found.add("", "the key 'counted_with' is missing.")
     found.convert(tree.get("sha256"), str | None, "sha256")

@@ -21,7 +21,7 @@ from scorecard.core.evidence import MAX_PATTERNS, CrossValidation, Evidence, Pat
 from scorecard.core.model import Risk, RiskSource, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Condition, Question, Substitute
-from scorecard.errors import ListError, PolicyError
+from scorecard.errors import ListError, PolicyError, did_you_mean, few
 
 T = TypeVar("T")
 
@@ -133,7 +133,8 @@ def _object(tree: Any, kind: Any, place: str, found: Faults) -> Any:
     known = _fields(kind)
     for key in members:
         if key not in known:
-            found.add(place, f"unknown key {key!r}; misspelt?")
+            hint = did_you_mean(key, known, f"expected {few(list(known), 15)}.")
+            found.add(join(place, f".{key}"), f"is not known; {hint}")
     given = {}
     for key, (name, hint, needed) in known.items():
         if key in members:

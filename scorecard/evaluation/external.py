@@ -27,6 +27,7 @@ from scorecard.evaluation.measures import (
     Estimate,
     Outcomes,
     StagePrediction,
+    areas,
     benefit_estimates,
     calibration_line,
     case_measures,
@@ -36,7 +37,7 @@ from scorecard.evaluation.measures import (
     patterns,
     stage_predictions,
 )
-from scorecard.evaluation.resampling import RULES, Task, stops
+from scorecard.evaluation.resampling import RULES, Task, ends_of_groups, stops
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import (
     evidence,
@@ -88,32 +89,152 @@ class Subgroup:
     observed_to_expected: Estimate | None
     line: CalibrationLine | None
 
+    @classmethod
+    def of(cls, name: str, ends: Ends, risks: Floats, outcome: Outcomes) -> Subgroup:
+        """Of cases with these risks, NaN where there is none."""
+        there = ~np.isnan(risks)
+        known = risks[there], outcome[there], ends.rounds
+        return cls(name, ends, observed_to_expected(*known), calibration_line(*known))
+
 
 @dataclass(frozen=True)
 class External:
-    """How a finished list does on new cases, stage by stage and as a stopping policy."""
+    """How a finished list does on new cases, stage by stage and as a stopping policy.
+
+    Nothing of the list is fitted to them. Every figure is worked out when it is asked for; the
+    intervals of measures come from drawing the cases again 1,000 times.
+    """
 
     scoring_list: ScoringList
-    file: str
-    outcome: str
-    cases: int
-    positives: int
-    without_outcome: int
+    new: NewCases
     policy: StoppingPolicy
-    miss_cost: float
-    stages: Mapping[int, Mapping[str, Estimate]]
-    by_total: Mapping[int, Bin]
-    observed_to_expected: Estimate | None
-    line: CalibrationLine | None
-    losses: Floats
-    benefits: tuple[Estimate, ...]
-    ends: Mapping[By, Ends]
-    refused: Mapping[By, str]
-    unknown: tuple[int, ...]
-    same_table: bool = False
-    validation: Validation | None = None
-    """What these cases say of the policy; `None` if they are those the list was learned from, or
-    if the policy cannot be applied."""
+    miss_cost: float = 10.0
+    seed: int = 0
+
+    @property
+    def file(self) -> str:
+        return self.new.file
+
+    @property
+    def cases(self) -> int:
+        return self.new.truth.size
+
+    @property
+    def positives(self) -> int:
+        return int(self.new.truth.sum())
+
+    @property
+    def same_table(self) -> bool:
+        """Whether these cases chose the list, and so are no test of it."""
+        return self.new.chose(self.scoring_list)
+
+    @cached_property
+    def predictions(self) -> dict[int, StagePrediction]:
+        """By the number of questions, where the list has risks."""
+        if not self.scoring_list.has_risks:
+            raise TableError("this list has no risks, it only ranks by total: nothing to validate.")
+        stages = enumerate(stage_predictions(self.scoring_list, self.new.answers))
+        return {number: found for number, found in stages if found is not None}
+
+    @cached_property
+    def stages(self) -> Mapping[int, Mapping[str, Estimate]]:
+        """The measures by the number of questions."""
+        return {
+            number: _with_intervals(one, self.new, self.miss_cost, self.seed)
+            for number, one in self.predictions.items()
+        }
+
+    @property
+    def last(self) -> Mapping[str, Estimate]:
+        """The measures after the last question."""
+        return self.stages[max(self.stages)]
+
+    @property
+    def unknown(self) -> tuple[int, ...]:
+        """After each stage, how many cases have unknown answers."""
+        return tuple(int((~one.known).sum()) for one in self.predictions.values())
+
+    @cached_property
+    def by_total(self) -> dict[int, Bin]:
+        """Predicted and observed risk at every total of the last stage."""
+        stage, last = self.scoring_list.stages[-1], self.predictions[max(self.predictions)]
+        assert stage is not None
+        found, of_one = {}, self.new.rows_of_one
+        for total, risk in zip(stage.totals, stage.risks, strict=True):
+            here = last.known & (last.totals == total)
+            positives, cases = float(self.new.truth[here].sum()), float(here.sum())
+            found[total] = Bin(risk.probability, rate(positives / of_one, cases / of_one))
+        return found
+
+    @cached_property
+    def _known(self) -> tuple[Floats, Outcomes, float]:
+        """Risk after the last question and outcome of who has one, and how many rows are a case."""
+        risks = self.predictions[max(self.predictions)].risks
+        there = ~np.isnan(risks)
+        return risks[there], self.new.truth[there], self.new.rows_of_one
+
+    @property
+    def observed_to_expected(self) -> Estimate | None:
+        return observed_to_expected(*self._known)
+
+    @cached_property
+    def line(self) -> CalibrationLine | None:
+        return calibration_line(*self._known)
+
+    @property
+    def losses(self) -> Floats:
+        """Expected loss over what a miss costs."""
+        return loss_curve(*self._known[:2])
+
+    @property
+    def benefits(self) -> list[Estimate]:
+        """Net benefit at each threshold."""
+        risks, truth, of_one = self._known
+        return benefit_estimates(risks, truth, THRESHOLDS, of_one)
+
+    @cached_property
+    def _stops(self) -> tuple[dict[By, Ends], dict[By, str]]:
+        task = Task({}, self.policy, rules=RULES)
+        return stops(self.scoring_list, task, self.new.answers, self.new.truth)
+
+    @property
+    def ends(self) -> dict[By, Ends]:
+        """How the cases end under each rule that can be applied."""
+        return {by: replace(one, rounds=self.new.rows_of_one) for by, one in self._stops[0].items()}
+
+    @property
+    def refused(self) -> dict[By, str]:
+        """Why a rule cannot be applied."""
+        return self._stops[1]
+
+    @property
+    def about_limits(self) -> Ends | None:
+        """How the cases end under the rule of the policy; `None` where it cannot be applied."""
+        return self.ends.get(self.policy.by)
+
+    @cached_property
+    def subgroups(self) -> tuple[Subgroup, ...]:
+        """The groups that are judged apart."""
+        names, new = np.array(self.new.groups, dtype=object), self.new
+        risks = self.predictions[max(self.predictions)].risks
+        groups = ends_of_groups(self.scoring_list, self.policy, names, new.answers, new.truth)
+        return tuple(
+            Subgroup.of(name, replace(ends, rounds=new.rows_of_one), risks[here], new.truth[here])
+            for name, here, ends in groups
+        )
+
+    @property
+    def validation(self) -> Validation | None:
+        """What these cases say of the policy.
+
+        `None` if the list was learned from them, or if the policy cannot be applied.
+        """
+        if self.same_table or self.policy.by in self.refused:
+            return None
+        staircase = build_staircase(self.scoring_list, self.policy)
+        asked = self.new.answers[:, : len(staircase.questions)]
+        found = Evidence(tuple(patterns(asked, self.new.truth)))
+        return validated(staircase, found, self.file, "other table", self.new.rows_of_one)
 
     def validated_list(self) -> ScoringList:
         """The list with this test of it, in place of an earlier one with the same cases."""
@@ -122,28 +243,15 @@ class External:
                 f"{self.file}: the list was learned from this table, so it cannot be a test of it;"
                 " use other cases."
             )
-        if self.validation is None:
-            raise TableError(f"{self.file}: {self.refused[self.policy.by]}")
         new = self.validation
+        if new is None:
+            raise TableError(f"{self.file}: {self.refused[self.policy.by]}")
         kept = [
             one
             for one in self.scoring_list.validations
             if (one.source, one.kind, one.policy) != (new.source, new.kind, new.policy)
         ]
         return replace(self.scoring_list, validations=(*kept, new))
-
-    by_group: str = ""
-    subgroups: tuple[Subgroup, ...] = ()
-
-    @property
-    def last(self) -> Mapping[str, Estimate]:
-        """The measures after the last question."""
-        return self.stages[max(self.stages)]
-
-    @property
-    def about_limits(self) -> Ends | None:
-        """How the cases end under the rule of the policy; `None` where it cannot be applied."""
-        return self.ends.get(self.policy.by)
 
 
 def read_new_cases(
@@ -250,71 +358,10 @@ def evaluate_list(
     miss_cost: float = 10.0,
     seed: int = 0,
 ) -> External:
-    """Judge a list as it is; intervals come from drawing the cases again 1,000 times."""
-    policy = policy or usual_policy(scoring_list)
-    same_table = cases.chose(scoring_list)
-    found = _predictions(scoring_list, cases)
-    stages = {k: _with_intervals(one, cases, miss_cost, seed) for k, one in found.items()}
-    last = found[max(found)]
-    there = ~np.isnan(last.risks)
-    task = Task({}, policy, miss_cost=miss_cost, rules=RULES)
-    ends, refused = stops(scoring_list, task, cases.answers, cases.truth)
-    of_one = cases.rows_of_one
-    risks, truth = last.risks[there], cases.truth[there]
-    return External(
-        scoring_list,
-        cases.file,
-        cases.outcome,
-        cases.truth.size,
-        int(cases.truth.sum()),
-        cases.without_outcome,
-        policy,
-        miss_cost,
-        stages,
-        _by_total(scoring_list, last, cases.truth, of_one),
-        observed_to_expected(risks, truth, of_one),
-        calibration_line(risks, truth, of_one),
-        loss_curve(risks, truth),
-        tuple(benefit_estimates(risks, truth, THRESHOLDS, of_one)),
-        {by: replace(one, rounds=of_one) for by, one in ends.items()},
-        refused,
-        tuple(int((~one.known).sum()) for one in found.values()),
-        same_table,
-        None if same_table or policy.by in refused else _validation(scoring_list, cases, policy),
-        cases.by_group,
-        tuple(_subgroups(scoring_list, cases, policy, last.risks)),
-    )
-
-
-def _predictions(scoring_list: ScoringList, cases: NewCases) -> dict[int, StagePrediction]:
-    if not scoring_list.has_risks:
-        raise TableError("this list has no risks, it only ranks by total: nothing to validate.")
-    stages = enumerate(stage_predictions(scoring_list, cases.answers))
-    return {number: found for number, found in stages if found is not None}
-
-
-def _validation(scoring_list: ScoringList, cases: NewCases, policy: StoppingPolicy) -> Validation:
-    staircase = build_staircase(scoring_list, policy)
-    asked = cases.answers[:, : len(staircase.questions)]
-    found = Evidence(tuple(patterns(asked, cases.truth)))
-    return validated(staircase, found, cases.file, "other table", cases.rows_of_one)
-
-
-def _subgroups(
-    scoring_list: ScoringList, cases: NewCases, policy: StoppingPolicy, risks: Floats
-) -> Iterator[Subgroup]:
-    names = np.array(cases.groups, dtype=object)
-    for name in sorted(set(cases.groups)):
-        here = names == name
-        task = Task({}, policy, rules=(policy.by,))
-        ends, _ = stops(scoring_list, task, cases.answers[here], cases.truth[here])
-        known = here & ~np.isnan(risks)
-        yield Subgroup(
-            name,
-            replace(ends.get(policy.by, Ends({})), rounds=cases.rows_of_one),
-            observed_to_expected(risks[known], cases.truth[known], cases.rows_of_one),
-            calibration_line(risks[known], cases.truth[known], cases.rows_of_one),
-        )
+    """Judge a list as it is; one that only ranks is refused."""
+    found = External(scoring_list, cases, policy or usual_policy(scoring_list), miss_cost, seed)
+    assert found.predictions
+    return found
 
 
 def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95) -> ScoringList:
@@ -365,8 +412,9 @@ def _with_intervals(
     patients = int(belongs.max()) + 1
     values = list_measures(one, truth, miss_cost)
     there = ~np.isnan(one.risks)
-    outcome, means = truth[there], case_measures(one, truth, miss_cost)
-    scores = {"auc": one.ranks()[there], "auc_risk": one.risks[there]}
+    outcome, risks = truth[there], one.risks[there]
+    means = case_measures(risks, outcome, miss_cost, one.uppers[there])
+    scores = {"auc": one.ranks()[there], "auc_risk": risks}
     generator = np.random.default_rng(seed)
     drawn: dict[str, list[Floats]] = {key: [] for key in KEYS}
     for _ in range(BOOTSTRAPS // DRAWN_AT_ONCE):
@@ -378,20 +426,8 @@ def _with_intervals(
                 whole = 1 if key == "clipped" else weights.sum(axis=1)
                 drawn[key].append(weights @ each / whole)
             for key, score in scores.items():
-                drawn[key].append(_areas(score, outcome, weights))
+                drawn[key].append(areas(score, outcome, weights))
     return {key: (values[key], *_interval(np.concatenate(drawn[key]))) for key in KEYS}
-
-
-def _areas(scores: Floats, outcome: Outcomes, weights: NDArray[np.int64]) -> Floats:
-    """The area under the curve in each draw; ties count half."""
-    order = np.argsort(scores, kind="stable")
-    starts = np.flatnonzero(np.diff(scores[order], prepend=np.nan) != 0)
-    positive = np.add.reduceat(weights[:, order] * outcome[order], starts, axis=1)
-    negative = np.add.reduceat(weights[:, order] * ~outcome[order], starts, axis=1)
-    below = np.cumsum(negative, axis=1) - negative / 2
-    pairs = positive.sum(axis=1) * negative.sum(axis=1)
-    found: Floats = (positive * below).sum(axis=1) / pairs
-    return found
 
 
 def _interval(drawn: Floats) -> tuple[float, float]:
@@ -400,18 +436,3 @@ def _interval(drawn: Floats) -> tuple[float, float]:
         return float("nan"), float("nan")
     lower, upper = np.quantile(defined, (0.025, 0.975))
     return float(lower), float(upper)
-
-
-def _by_total(
-    scoring_list: ScoringList, last: StagePrediction, truth: Outcomes, of_one: float
-) -> dict[int, Bin]:
-    """Predicted and observed risk at every total of the last stage."""
-    stage = scoring_list.stages[-1]
-    assert stage is not None
-    found = {}
-    for total, risk in zip(stage.totals, stage.risks, strict=True):
-        here = last.known & (last.totals == total)
-        found[total] = Bin(
-            risk.probability, rate(float(truth[here].sum()) / of_one, float(here.sum()) / of_one)
-        )
-    return found

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from scorecard.core.calibration import KEPT_SLOPE, constant_error, fitted_line, slope_error
 from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition, Question, ScoringList, Stage
-from scorecard.core.performance import NORMAL_QUANTILE, Rate, area_under_curve, rate
-from scorecard.core.performance import net_benefit as benefit
+from scorecard.core.performance import NORMAL_QUANTILE, Rate, rate
 from scorecard.core.question import with_substitutes
 from scorecard.core.walk_arrays import Answers
 from scorecard.learning.counts import Floats, Integers
@@ -148,35 +147,77 @@ def _uppers(stage: Stage) -> Floats:
     return np.ones(len(stage.risks)) if bounds is None else bounds[1]
 
 
-def brier(risks: Floats, outcome: Outcomes) -> float:
-    """Mean squared distance between risk and outcome.
+def case_measures(
+    risks: Floats, outcome: Outcomes, miss_cost: float, uppers: Floats | None = None
+) -> dict[str, Floats]:
+    """What each case adds to the measures that are means, and to the risks clipped.
+
+    Without `uppers`, the upper ends of the ranges, nobody can be decided by them.
 
     Examples
     --------
-    >>> brier(np.array([0.0, 0.5]), np.array([False, True]))
-    0.125
+    >>> case_measures(np.array([0.0, 0.5]), np.array([False, True]), 10)["brier"].mean()
+    np.float64(0.125)
     """
-    return _mean((risks - outcome) ** 2)
-
-
-def log_loss(risks: Floats, outcome: Outcomes) -> tuple[float, int]:
-    """Mean negative log-likelihood in bits, and how many risks had to be clipped for it."""
     clipped = np.clip(risks, CLIP, 1 - CLIP)
-    return _mean(-np.log2(np.where(outcome, clipped, 1 - clipped))), int((clipped != risks).sum())
+    return {
+        "brier": (risks - outcome) ** 2,
+        "entropy": _bits(risks) + _bits(1 - risks),
+        "log_loss": -np.log2(np.where(outcome, clipped, 1 - clipped)),
+        "loss_point": losses(risks, outcome, miss_cost),
+        "loss_upper": losses(uppers, outcome, miss_cost) if uppers is not None else risks * np.nan,
+        "clipped": (clipped != risks).astype(np.float64),
+    }
 
 
-def expected_entropy(risks: Floats) -> float:
-    """Mean entropy in bits of the predicted risks: how open the cases are left."""
-    return _mean(_bits(risks) + _bits(1 - risks))
+def risk_measures(
+    risks: Floats,
+    outcome: Outcomes,
+    miss_cost: float,
+    uppers: Floats | None = None,
+    ranks: Floats | None = None,
+) -> dict[str, float]:
+    """All measures; without `ranks` the cases are in the order of their risks."""
+    each = case_measures(risks, outcome, miss_cost, uppers)
+    area = auc(risks, outcome)
+    return {key: mean(values) for key, values in each.items()} | {
+        "clipped": float(each["clipped"].sum()),
+        "auc": area if ranks is None else auc(ranks, outcome),
+        "auc_risk": area,
+    }
+
+
+def list_measures(
+    prediction: StagePrediction, outcome: Outcomes, miss_cost: float
+) -> dict[str, float]:
+    """All measures of a list at one stage; cases without a risk are left out."""
+    there = ~np.isnan(prediction.risks)
+    return risk_measures(
+        prediction.risks[there],
+        outcome[there],
+        miss_cost,
+        prediction.uppers[there],
+        prediction.ranks()[there],
+    )
 
 
 def auc(scores: NDArray[Any], outcome: Outcomes) -> float:
     """Chance that a positive case has the higher score than a negative one, ties counting half."""
-    _, places = np.unique(scores, return_inverse=True)
-    cases, positives = np.bincount(places), np.bincount(places, outcome)
-    counts = dict(enumerate(zip(cases.tolist(), positives.tolist(), strict=True)))
-    found = area_under_curve(counts, with_interval=False)
-    return float("nan") if found is None else found.value
+    if outcome.all() or not outcome.any():
+        return float("nan")
+    return float(areas(scores, outcome, np.ones((1, outcome.size), np.int64))[0])
+
+
+def areas(scores: NDArray[Any], outcome: Outcomes, weights: Integers) -> Floats:
+    """The same for many draws of the cases: `weights` has a row for each."""
+    order = np.argsort(scores, kind="stable")
+    starts = np.flatnonzero(np.diff(scores[order], prepend=np.nan) != 0)
+    positive = np.add.reduceat(weights[:, order] * outcome[order], starts, axis=1)
+    negative = np.add.reduceat(weights[:, order] * ~outcome[order], starts, axis=1)
+    below = np.cumsum(negative, axis=1) - negative / 2
+    pairs = positive.sum(axis=1) * negative.sum(axis=1)
+    found: Floats = (positive * below).sum(axis=1) / pairs
+    return found
 
 
 def treated(risks: Floats, miss_cost: float) -> NDArray[np.bool_]:
@@ -184,19 +225,32 @@ def treated(risks: Floats, miss_cost: float) -> NDArray[np.bool_]:
     return np.asarray(1 - risks < miss_cost * risks)
 
 
-def expected_loss(risks: Floats, outcome: Outcomes, miss_cost: float) -> float:
-    """(false alarms + miss_cost · misses) / cases, deciding by these risks."""
-    positive = treated(risks, miss_cost)
-    return _mean(np.where(positive, ~outcome, miss_cost * outcome))
+def losses(risks: Floats, outcome: Outcomes, miss_cost: float) -> Floats:
+    """What each case costs where these risks decide: 1 a false alarm, `miss_cost` a miss."""
+    lost: Floats = np.where(treated(risks, miss_cost), ~outcome, miss_cost * outcome)
+    return lost
 
 
-def net_benefit(risks: Floats, outcome: Outcomes, threshold: float) -> float:
-    """Share of true positives less that of false ones weighed by the odds of the threshold."""
-    if not outcome.size:
-        return float("nan")
+def net_benefit(true: Any, false: Any, threshold: Any) -> Any:
+    """True positives minus false alarms at the exchange rate of the threshold.
+
+    Treating above a risk of `threshold` means that one true positive is worth
+    (1 − threshold)/threshold false alarms (Vickers, Elkin, Med Decis Making 2006;26:565-574). All
+    of them may be counts, shares, or arrays.
+
+    Examples
+    --------
+    >>> net_benefit(0.5, 0.25, 0.5)
+    0.25
+    """
+    return true - false * threshold / (1 - threshold)
+
+
+def gains(risks: Floats, outcome: Outcomes, threshold: float) -> Floats:
+    """The net benefit of each case, treated from this risk on."""
     positive = treated(risks, (1 - threshold) / threshold)
-    true, false = int((positive & outcome).sum()), int((positive & ~outcome).sum())
-    return benefit(true, false, outcome.size, threshold)
+    found: Floats = net_benefit(1.0 * (positive & outcome), positive & ~outcome, threshold)
+    return found
 
 
 @dataclass(frozen=True)
@@ -271,17 +325,14 @@ def benefit_estimates(
     """Net benefit at each threshold with a normal interval: it is a mean over the cases."""
     found = []
     for threshold in thresholds:
-        positive = treated(risks, (1 - threshold) / threshold)
-        gains = positive * np.where(outcome, 1.0, -threshold / (1 - threshold))
-        value = _mean(gains)
-        some = gains.size > 1
-        error = float(gains.std(ddof=1)) * np.sqrt(rounds / gains.size) if some else np.nan
-        half = NORMAL_QUANTILE * error
-        found.append((value, float(value - half), float(value + half)))
+        each = gains(risks, outcome, threshold)
+        error = each.std(ddof=1) * np.sqrt(rounds / each.size) if each.size > 1 else np.nan
+        value, half = mean(each), NORMAL_QUANTILE * float(error)
+        found.append((value, value - half, value + half))
     return found
 
 
-def _mean(values: NDArray[Any]) -> float:
+def mean(values: NDArray[Any]) -> float:
     return float(values.mean()) if values.size else float("nan")
 
 
@@ -322,63 +373,17 @@ MISS_COSTS = (1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0, 100.0)
 THRESHOLDS = tuple(round(0.01 * step, 2) for step in range(1, 100, 2))
 
 
-def list_measures(
-    prediction: StagePrediction, outcome: Outcomes, miss_cost: float
-) -> dict[str, float]:
-    """All measures of a list at one stage; cases without a risk are left out."""
-    there = ~np.isnan(prediction.risks)
-    upper = prediction.uppers[there]
-    return risk_measures(prediction.risks[there], outcome[there], miss_cost) | {
-        "auc": auc(prediction.ranks()[there], outcome[there]),
-        "loss_upper": expected_loss(upper, outcome[there], miss_cost),
-    }
-
-
-def risk_measures(risks: Floats, outcome: Outcomes, miss_cost: float) -> dict[str, float]:
-    """All measures that need nothing but risks; the others are NaN."""
-    surprise, clipped = log_loss(risks, outcome)
-    area = auc(risks, outcome)
-    return {
-        "brier": brier(risks, outcome),
-        "auc": area,
-        "entropy": expected_entropy(risks),
-        "log_loss": surprise,
-        "loss_point": expected_loss(risks, outcome, miss_cost),
-        "loss_upper": float("nan"),
-        "auc_risk": area,
-        "clipped": float(clipped),
-    }
-
-
-def case_measures(
-    prediction: StagePrediction, outcome: Outcomes, miss_cost: float
-) -> dict[str, Floats]:
-    """What each case with a risk adds to the measures that are means, and to the risks clipped."""
-    there = ~np.isnan(prediction.risks)
-    risks, truth = prediction.risks[there], outcome[there]
-    clipped = np.clip(risks, CLIP, 1 - CLIP)
-    upper = treated(prediction.uppers[there], miss_cost)
-    return {
-        "brier": (risks - truth) ** 2,
-        "entropy": _bits(risks) + _bits(1 - risks),
-        "log_loss": -np.log2(np.where(truth, clipped, 1 - clipped)),
-        "loss_point": np.where(treated(risks, miss_cost), ~truth, miss_cost * truth),
-        "loss_upper": np.where(upper, ~truth, miss_cost * truth),
-        "clipped": (clipped != risks).astype(np.float64),
-    }
-
-
 def as_row(values: dict[str, float]) -> list[float]:
     return [values[key] for key in KEYS]
 
 
 def loss_curve(risks: Floats, outcome: Outcomes, costs: Sequence[float] = MISS_COSTS) -> Floats:
     """Expected loss over what a miss costs."""
-    return np.array([expected_loss(risks, outcome, cost) for cost in costs])
+    return np.array([mean(losses(risks, outcome, cost)) for cost in costs])
 
 
 def benefit_curve(
     risks: Floats, outcome: Outcomes, thresholds: Sequence[float] = THRESHOLDS
 ) -> Floats:
     """Net benefit over the threshold of risk: the decision curve."""
-    return np.array([net_benefit(risks, outcome, one) for one in thresholds])
+    return np.array([mean(gains(risks, outcome, one)) for one in thresholds])

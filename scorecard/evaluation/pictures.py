@@ -11,11 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from scorecard.core.model import Stage
 from scorecard.core.performance import Ends, Rate
 from scorecard.core.staircase import Staircase
 from scorecard.evaluation.external import External
-from scorecard.evaluation.measures import MEASURES, MISS_COSTS, SHOWN, THRESHOLDS, Bin
+from scorecard.evaluation.measures import (
+    MEASURES,
+    MISS_COSTS,
+    SHOWN,
+    THRESHOLDS,
+    Bin,
+    net_benefit,
+)
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import Chosen, Evaluation
 from scorecard.evaluation.view import ended
@@ -186,8 +192,8 @@ def set_cost_axes(left: Any, right: Any, rate: float, treat_all: str = QUIET) ->
     left.set(title="Expected loss", xlabel="a miss costs so many false alarms", xscale="log")
     left.set_xticks((1, 2, 5, 10, 20, 50, 100), ("1", "2", "5", "10", "20", "50", "100"))
     left.minorticks_off()
-    odds = np.array(THRESHOLDS) / (1 - np.array(THRESHOLDS))
-    right.plot(THRESHOLDS, rate - (1 - rate) * odds, color=treat_all, lw=0.8, label="treat all")
+    everybody = net_benefit(rate, 1 - rate, np.array(THRESHOLDS))
+    right.plot(THRESHOLDS, everybody, color=treat_all, lw=0.8, label="treat all")
     right.axhline(0, color=INK, lw=0.8, label="treat nobody")
     right.set(title="Decision curve: net benefit", xlabel="treat from this risk on")
     right.set_ylim(-0.05, max(rate * 1.05, 0.05))
@@ -338,25 +344,6 @@ def external_cost_plots(external: External) -> str:
         right.fill_between(THRESHOLDS, lower, upper, color=OUT, alpha=0.13, lw=0)
         set_cost_axes(left, right, external.positives / external.cases, treat_all=IN)
         legend_below(figure, left, right)
-        return as_svg(figure)
-
-
-def stage_risks_plot(stages: Sequence[tuple[int, Stage]], miss_cost: float, title: str = "") -> str:
-    """Risks with their ranges per total for some stages, and the boundary of a cost ratio."""
-    with picture(len(stages), height=2.7, share=True) as (figure, axes):
-        for one, (number, stage) in zip(axes, stages, strict=True):
-            totals, risks = np.array(stage.totals), stage.risks
-            p = np.array([risk.probability for risk in risks])
-            if all(risk.lower is not None for risk in risks):
-                spans = np.array([(risk.lower, risk.upper) for risk in risks], np.float64)
-                one.vlines(totals, spans[:, 0], spans[:, 1], color=OUT, lw=1.5)
-            one.plot(totals, p, "o", color=OUT, ms=4)
-            one.axhline(1 / (miss_cost + 1), color=IN, lw=1, ls="--")
-            one.set(title=f"stage {number}", xlabel="total", ylim=(-0.02, 1.02))
-            one.xaxis.get_major_locator().set_params(integer=True)
-        axes[0].yaxis.set_major_formatter(percent_axis())
-        if title:
-            figure.suptitle(title, fontsize=11, fontweight="bold")
         return as_svg(figure)
 
 

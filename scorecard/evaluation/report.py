@@ -12,18 +12,25 @@ from importlib.metadata import version
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.cost import have_costs
 from scorecard.core.model import ScoringList
-from scorecard.core.performance import Ends, net_benefit, times_asked
+from scorecard.core.performance import Ends, times_asked
 from scorecard.core.performance import rate as rate_of
 from scorecard.core.policy import By
 from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.external import External
-from scorecard.evaluation.measures import LOSS_LEVEL, MEASURES, SHOWN, THRESHOLDS, Estimate
+from scorecard.evaluation.measures import (
+    LOSS_LEVEL,
+    MEASURES,
+    SHOWN,
+    THRESHOLDS,
+    Estimate,
+    net_benefit,
+)
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import ErrorRates, Evaluation, same_first_questions, stability
-from scorecard.evaluation.verdict import Judged, spans
 from scorecard.evaluation.view import (
+    Judged,
     Report,
     count,
     ended,
@@ -34,6 +41,7 @@ from scorecard.evaluation.view import (
     percent,
     plural,
     rate,
+    spans,
     spread,
     versions,
 )
@@ -246,7 +254,7 @@ def _external(found: External) -> Report:
         settings=tuple(_settings_of_new_cases(found)),
         facts=_facts(found, judged, staircase)
         | {
-            "group_label": labels.get(found.by_group, found.by_group),
+            "group_label": labels.get(found.new.by_group, found.new.by_group),
             "net_benefits": _some_benefits(found.benefits, share),
         },
         drawn=lambda: _pictures_of_new_cases(found, staircase),
@@ -307,9 +315,9 @@ def _warnings_on_new_cases(found: External) -> Iterator[str]:
 
 def _settings_of_new_cases(found: External) -> Iterator[tuple[str, str]]:
     yield "table", found.file
-    yield "outcome", found.outcome
-    if found.without_outcome:
-        yield "rows without an outcome", str(found.without_outcome)
+    yield "outcome", found.new.outcome
+    if found.new.without_outcome:
+        yield "rows without an outcome", str(found.new.without_outcome)
     yield "limits", limits_told(found.policy)
     yield from versions()
 
@@ -365,7 +373,7 @@ def _some_benefits(
 ) -> list[tuple[float, Estimate, float]]:
     """At some thresholds the net benefit of the list and of treating all."""
     return [
-        (threshold, found, net_benefit(share, 1 - share, 1, threshold))
+        (threshold, found, net_benefit(share, 1 - share, threshold))
         for threshold, found in zip(THRESHOLDS, benefits, strict=True)
         if threshold in SOME_THRESHOLDS
     ]

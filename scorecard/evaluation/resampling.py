@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
@@ -26,10 +26,8 @@ from scorecard.evaluation.measures import (
     KEYS,
     Outcomes,
     as_row,
-    benefit_curve,
     known_answers,
     list_measures,
-    loss_curve,
     patterns,
     risk_measures,
     stage_predictions,
@@ -80,11 +78,9 @@ class Task:
 
 @dataclass(frozen=True)
 class MethodResult:
-    """One method on one split: measures by stage (rows) and the curves of its last stage."""
+    """One method on one split: measures by stage (rows) and the risks after its last stage."""
 
     measures: Floats
-    benefits: Floats
-    losses: Floats
     risks: Floats
 
 
@@ -101,20 +97,18 @@ class GroupResult:
 class SplitResult:
     """One split: the list it chose, every method's figures, and where the policy stopped whom.
 
-    `refused` says for a rule why its staircase could not be built on this split; `failed` why
-    nothing could be learned from it at all.
+    `uppers` are the upper ends of the ranges of the list's risks. `refused` says for a rule why its
+    staircase could not be built on this split.
     """
 
-    questions: tuple[Question, ...] = ()
-    losses: tuple[float, ...] = ()
-    outcome: Outcomes | None = None
-    methods: Mapping[str, MethodResult] | None = None
-    upper_losses: Floats | None = None
-    ends: Mapping[By, Ends] | None = None
-    refused: Mapping[By, str] | None = None
-    policy: StoppingPolicy = field(default_factory=StoppingPolicy)
-    groups: Mapping[str, GroupResult] = field(default_factory=dict)
-    failed: str = ""
+    questions: tuple[Question, ...]
+    outcome: Outcomes
+    methods: Mapping[str, MethodResult]
+    uppers: Floats
+    ends: Mapping[By, Ends]
+    refused: Mapping[By, str]
+    policy: StoppingPolicy
+    groups: Mapping[str, GroupResult]
 
 
 def resample(
@@ -125,13 +119,14 @@ def resample(
     n_jobs: int | None = None,
     progress: Progress | None = None,
     groups: Sequence[str] = (),
-) -> list[SplitResult]:
+) -> list[SplitResult | str]:
     """The result of every split, in their order; splits run side by side on `n_jobs` processes.
 
-    `groups` has for every case the group that is also judged apart.
+    A text says why nothing could be learned from a split. `groups` has for every case the group
+    that is also judged apart.
     """
     jobs = n_jobs or os.cpu_count() or 1
-    results: list[SplitResult | None] = [None] * len(splits)
+    results: list[SplitResult | str] = [""] * len(splits)
     inputs, names = from_frame(frame), np.array(groups, dtype=object)
     work = [(i, frame, inputs, outcome, s, task, names) for i, s in enumerate(splits)]
     if jobs == 1 or len(splits) == 1:
@@ -146,10 +141,10 @@ def resample(
         results[place] = result
         if progress:
             progress(done, len(splits))
-    return [one for one in results if one is not None]
+    return results
 
 
-def _numbered(place: int, *arguments: Any) -> tuple[int, SplitResult]:
+def _numbered(place: int, *arguments: Any) -> tuple[int, SplitResult | str]:
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     # The splits run side by side; threads inside them would only wait for each other.
@@ -164,13 +159,13 @@ def _one(
     split: Split,
     task: Task,
     names: NDArray[Any],
-) -> SplitResult:
+) -> SplitResult | str:
     try:
         settings = quicker(task.settings)
         belongs = None if task.belongs is None else task.belongs[split.train]
         model = learned(frame[split.train], outcome[split.train], settings, belongs)
     except ScorecardError as error:
-        return SplitResult(failed=str(error))
+        return str(error)
     scoring_list = model.scoring_list_
     train, test = (
         known_answers(scoring_list.questions, filled(rows_of(inputs, rows), model.fill_values_))
@@ -180,21 +175,25 @@ def _one(
     predictions = [one for one in stage_predictions(scoring_list, test) if one is not None]
     risks = {LIST: [one.risks for one in predictions]}
     risks |= _baseline_risks(task.methods, train, test, inputs, outcome, split)
-    methods = {name: _result(found, truth, task.miss_cost) for name, found in risks.items()}
-    own = np.array([as_row(list_measures(one, truth, task.miss_cost)) for one in predictions])
-    methods[LIST] = replace(methods[LIST], measures=own)
+    methods = {
+        name: _measured(found, [risk_measures(one, truth, task.miss_cost) for one in found])
+        for name, found in risks.items()
+    }
+    own = [list_measures(one, truth, task.miss_cost) for one in predictions]
+    methods[LIST] = _measured(risks[LIST], own)
     ends, refused = stops(scoring_list, task, test, truth)
-    policy, last = task.policy_for(scoring_list), predictions[-1].risks
-    groups = {}
-    alone = replace(task, rules=(policy.by,))
-    for name in sorted(set(names[split.test].tolist())) if names.size else ():
-        here = names[split.test] == name
-        by_rule, _ = stops(scoring_list, alone, test[here], truth[here])
-        groups[name] = GroupResult(by_rule.get(policy.by, Ends({})), last[here], truth[here])
-    return SplitResult(
-        scoring_list.questions, model.losses_, truth, methods,
-        loss_curve(predictions[-1].uppers, truth), ends, refused, policy, groups,
-    )  # fmt: skip
+    policy, last = task.policy_for(scoring_list), predictions[-1]
+    names = names[split.test] if names.size else names
+    groups = {
+        name: GroupResult(ended, last.risks[here], truth[here])
+        for name, here, ended in ends_of_groups(scoring_list, policy, names, test, truth)
+    }
+    questions = scoring_list.questions
+    return SplitResult(questions, truth, methods, last.uppers, ends, refused, policy, groups)
+
+
+def _measured(risks: list[Floats], measures: list[dict[str, float]]) -> MethodResult:
+    return MethodResult(np.array([as_row(one) for one in measures]), risks[-1])
 
 
 def quicker(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -231,16 +230,6 @@ def _baseline_risks(
     return {name: make() for name, make in makers.items() if name in methods}
 
 
-def _result(risks: list[Floats], truth: Outcomes, miss_cost: float) -> MethodResult:
-    last = risks[-1]
-    return MethodResult(
-        np.array([as_row(risk_measures(one, truth, miss_cost)) for one in risks]),
-        benefit_curve(last, truth),
-        loss_curve(last, truth),
-        last,
-    )
-
-
 def stops(
     scoring_list: ScoringList, task: Task, answers: Answers, truth: Outcomes
 ) -> tuple[dict[By, Ends], dict[By, str]]:
@@ -259,6 +248,21 @@ def stops(
     return ends, refused
 
 
+def ends_of_groups(
+    scoring_list: ScoringList,
+    policy: StoppingPolicy,
+    names: NDArray[Any],
+    answers: Answers,
+    truth: Outcomes,
+) -> Iterator[tuple[str, NDArray[np.bool_], Ends]]:
+    """Each group by its name: who belongs to it, and how they end under the policy."""
+    alone = Task({}, policy, rules=(policy.by,))
+    for name in sorted(set(names.tolist())):
+        here = names == name
+        ends, _ = stops(scoring_list, alone, answers[here], truth[here])
+        yield name, here, ends.get(policy.by, Ends({}))
+
+
 def stacked(results: Sequence[SplitResult], method: str, stages: int) -> NDArray[np.float64]:
     """Measures of a method: split × stage × measure.
 
@@ -266,9 +270,8 @@ def stacked(results: Sequence[SplitResult], method: str, stages: int) -> NDArray
     """
     found = np.full((len(results), stages + 1, len(KEYS)), np.nan)
     for place, result in enumerate(results):
-        if result.methods and method in result.methods:
-            measures = result.methods[method].measures
-            found[place] = measures[np.minimum(np.arange(stages + 1), len(measures) - 1)]
+        measures = result.methods[method].measures
+        found[place] = measures[np.minimum(np.arange(stages + 1), len(measures) - 1)]
     return found
 
 

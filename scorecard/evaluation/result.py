@@ -20,8 +20,10 @@ from scorecard.evaluation.measures import (
     Bin,
     Estimate,
     Outcomes,
+    benefit_curve,
     calibration,
     calibration_line,
+    loss_curve,
     observed_to_expected,
 )
 from scorecard.evaluation.resampling import (
@@ -33,7 +35,7 @@ from scorecard.evaluation.resampling import (
     resample,
     stacked,
 )
-from scorecard.evaluation.splits import Size, Splitting, smallest_good_size
+from scorecard.evaluation.splits import ResampledSize, Splitting, smallest_good_size
 from scorecard.learning.counts import Floats
 from scorecard.tables.cases import Cases
 from scorecard.tables.labels import Labels
@@ -118,7 +120,7 @@ class Evaluation:
         return curve_of(self.values(method, key))
 
     @cached_property
-    def size(self) -> Size:
+    def size(self) -> ResampledSize:
         """The smallest list within one standard error of the best."""
         return smallest_good_size(self.values(LIST, "brier"), self.rounds)
 
@@ -132,16 +134,15 @@ class Evaluation:
         start = self.scoring_list.stages[0]
         assert start is not None
         whole = start.risks[0].cases or 0
-        tested = sum(one.outcome.size for one in self.results if one.outcome is not None)
+        tested = sum(one.outcome.size for one in self.results)
         return whole, whole * (1 - tested / len(self.results) / self.cases.inputs.height)
 
     def error_rates(self, by: By) -> ErrorRates:
-        used = [r for r in self.results if r.ends and by in r.ends]
-        applied = [r.ends[by] for r in used if r.ends]
-        lows, highs = ([r.policy.limits[side] for r in used] for side in (0, 1))
-        reasons = [r.refused[by] for r in self.results if r.refused and by in r.refused]
-        out = [(one.missed, low) for one, low in zip(applied, lows, strict=True)]
-        into = [(one.right_to_treat, high) for one, high in zip(applied, highs, strict=True)]
+        used = [r for r in self.results if by in r.ends]
+        applied = [r.ends[by] for r in used]
+        reasons = [r.refused[by] for r in self.results if by in r.refused]
+        out = [(r.ends[by].missed, r.policy.limits[0]) for r in used]
+        into = [(r.ends[by].right_to_treat, r.policy.limits[1]) for r in used]
         return ErrorRates(
             by,
             pooled(applied, self.rounds * len(applied) / len(self.results)) if applied else None,
@@ -159,35 +160,35 @@ class Evaluation:
             found = [result.groups[name] for result in self.results if name in result.groups]
             risks = np.concatenate([one.risks for one in found])
             outcome = np.concatenate([one.outcome for one in found])
-            there = ~np.isnan(risks)
-            yield Subgroup(
-                name,
-                pooled([one.ends for one in found], self.rounds),
-                observed_to_expected(risks[there], outcome[there], self.rounds),
-                calibration_line(risks[there], outcome[there], self.rounds),
-            )
+            ends = pooled([one.ends for one in found], self.rounds)
+            yield Subgroup.of(name, ends, risks, outcome)
 
     def lines(self) -> Curve:
         """Calibration intercept, slope, and observed to expected of the list, over the splits."""
-        rows = []
-        for result in self.results:
-            if result.methods and result.outcome is not None:
-                rows.append(_line(result.methods[LIST].risks, result.outcome))
+        rows = [_line(one.methods[LIST].risks, one.outcome) for one in self.results]
         return curve_of(np.array(rows, np.float64))
 
     def benefits(self, method: str) -> Curve:
-        return curve_of(np.array([r.methods[method].benefits for r in self.results if r.methods]))
+        """Net benefit over the threshold of risk."""
+        results = self.results
+        return curve_of(
+            np.array([benefit_curve(r.methods[method].risks, r.outcome) for r in results])
+        )
 
     def losses(self, method: str) -> Curve:
-        return curve_of(np.array([r.methods[method].losses for r in self.results if r.methods]))
+        """Expected loss over what a miss costs."""
+        return curve_of(
+            np.array([loss_curve(r.methods[method].risks, r.outcome) for r in self.results])
+        )
 
     def upper_losses(self) -> Curve:
-        return curve_of(np.array([r.upper_losses for r in self.results]))
+        """The same of the list, decided by the upper ends of its ranges."""
+        return curve_of(np.array([loss_curve(r.uppers, r.outcome) for r in self.results]))
 
     def calibration(self, method: str) -> list[Bin]:
         """Predicted and observed risk after the last question, all splits together."""
-        risks = np.concatenate([r.methods[method].risks for r in self.results if r.methods])
-        outcome = np.concatenate([r.outcome for r in self.results if r.outcome is not None])
+        risks = np.concatenate([r.methods[method].risks for r in self.results])
+        outcome = np.concatenate([r.outcome for r in self.results])
         return calibration(risks, outcome, RISK_BINS, self.rounds)
 
 
@@ -234,8 +235,8 @@ def evaluate_table(
     task, labels = replace(task, settings=settings), labels.with_costs(settings["costs"])
     whole = learned(cases.inputs, truth, settings, task.belongs)
     found = resample(cases.inputs, truth, splits, task, n_jobs, progress, groups)
-    results = tuple(one for one in found if not one.failed)
-    failed = tuple(one.failed for one in found if one.failed)
+    results = tuple(one for one in found if not isinstance(one, str))
+    failed = tuple(one for one in found if isinstance(one, str))
     if not results:
         raise LearningError(f"no split could be learned from: {failed[0]}")
     rounds = splitting.rounds(truth.size, splits) * len(results) / len(found)

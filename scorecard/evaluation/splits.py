@@ -94,7 +94,7 @@ class Splitting:
 
 
 @dataclass(frozen=True)
-class Size:
+class ResampledSize:
     """How many questions to ask: the fewest within one standard error of the best, and why.
 
     `means` is the resampled Brier score after 0, 1, … questions, `errors` the standard error of
@@ -135,7 +135,7 @@ class Size:
         )
 
 
-def smallest_good_size(briers: Floats, rounds: float, least: int = 0) -> Size:
+def smallest_good_size(briers: Floats, rounds: float, least: int = 0) -> ResampledSize:
     """Choose from Brier scores by split (row) and number of questions (column).
 
     Both sizes are judged on the same cases, so the error is that of their difference. Splits share
@@ -154,7 +154,9 @@ def smallest_good_size(briers: Floats, rounds: float, least: int = 0) -> Size:
     spread = (kept - kept[:, [best]]).std(axis=0, ddof=1) if len(kept) > 1 else means * 0
     errors = spread * np.sqrt(rounds / len(briers))
     good = np.flatnonzero(means - means[best] <= errors)
-    return Size(max(int(good[0]), least), best, tuple(means.tolist()), tuple(errors.tolist()))
+    return ResampledSize(
+        max(int(good[0]), least), best, tuple(means.tolist()), tuple(errors.tolist())
+    )
 
 
 def _questions(count: int) -> str:

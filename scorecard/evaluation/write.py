@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,10 @@ from markupsafe import Markup
 
 from scorecard.core.performance import Ends, Rate
 from scorecard.evaluation.external import External
-from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS, Bin, Estimate
+from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS, Bin
 from scorecard.evaluation.pictures import with_unique_ids
 from scorecard.evaluation.resampling import LIST, METHODS
-from scorecard.evaluation.result import Curve, Evaluation, stability
+from scorecard.evaluation.result import Chosen, Curve, ErrorRates, Evaluation, stability
 from scorecard.evaluation.view import Report, versions
 from scorecard.printing.fonts import embedded_font_faces
 from scorecard.printing.jinja import rendered
@@ -70,7 +70,8 @@ def _css() -> str:
 
 def evaluation_json(evaluation: Evaluation) -> str:
     """The figures of a resampled evaluation; what is not defined is null."""
-    cases, policy = evaluation.cases, evaluation.policy
+    cases, size = evaluation.cases, evaluation.size
+    settings = evaluation.task.settings
     return _text(
         {
             "format": FORMAT,
@@ -78,31 +79,26 @@ def evaluation_json(evaluation: Evaluation) -> str:
             "table": {"file": cases.file, "sha256": cases.sha256, "cases": cases.inputs.height},
             "outcome": {"column": evaluation.outcome, "positives": cases.positives},
             "splits": evaluation.splitting.words(),
-            "failed": list(evaluation.failed),
-            "settings": {k: _plain(v) for k, v in sorted(evaluation.task.settings.items())},
-            "limits": list(policy.limits),
+            "failed": evaluation.failed,
+            "settings": {name: _setting(settings[name]) for name in sorted(settings)},
+            "limits": evaluation.policy.limits,
             "miss_cost": evaluation.task.miss_cost,
-            "methods": {name: _method(evaluation, name) for name in evaluation.methods},
-            "loss_by_miss_cost": list(MISS_COSTS),
-            "benefit_by_threshold": list(THRESHOLDS),
-            "upper_bound_losses": _curve(evaluation.upper_losses()),
-            "calibration": [_bin(one) for one in evaluation.calibration(LIST)],
-            "stopping": {by: _error_rates(evaluation, by) for by in evaluation.task.rules},
-            "size": {
-                "questions": evaluation.size.questions,
-                "best": evaluation.size.best,
-                "reason": evaluation.size.reason,
-            },
-            "stability": [
-                {
-                    "input": one.input,
-                    "share": one.share,
-                    "places": {str(k): v for k, v in one.places.items()},
-                    "points": {str(k): v for k, v in one.points.items()},
-                    "cutoffs": None if one.cutoffs is None else list(one.cutoffs),
+            "methods": {
+                name: {
+                    "name": METHODS[name],
+                    "stages": {key: evaluation.curve(name, key) for key in KEYS},
+                    "losses": evaluation.losses(name),
+                    "benefits": evaluation.benefits(name),
                 }
-                for one in stability(evaluation.results)
-            ],
+                for name in evaluation.methods
+            },
+            "loss_by_miss_cost": MISS_COSTS,
+            "benefit_by_threshold": THRESHOLDS,
+            "upper_bound_losses": evaluation.upper_losses(),
+            "calibration": evaluation.calibration(LIST),
+            "stopping": {by: evaluation.error_rates(by) for by in evaluation.task.rules},
+            "size": {"questions": size.questions, "best": size.best, "reason": size.reason},
+            "stability": stability(evaluation.results),
             "versions": dict(versions()),
         }
     )
@@ -110,66 +106,51 @@ def evaluation_json(evaluation: Evaluation) -> str:
 
 def external_json(external: External) -> str:
     """The figures of a finished list on new cases; what is not defined is null."""
+    line = external.line
     return _text(
         {
             "format": FORMAT,
             "kind": "external",
             "table": {"file": external.file, "cases": external.cases},
-            "outcome": {"column": external.outcome, "positives": external.positives},
-            "limits": list(external.policy.limits),
+            "outcome": {"column": external.new.outcome, "positives": external.positives},
+            "limits": external.policy.limits,
             "miss_cost": external.miss_cost,
-            "stages": {
-                str(k): {key: _estimate(stage[key]) for key in KEYS}
-                for k, stage in external.stages.items()
-            },
-            "calibration_by_total": {
-                str(total): _bin(one) for total, one in external.by_total.items()
-            },
-            "observed_to_expected": _estimate(external.observed_to_expected),
-            "calibration_intercept": _estimate(external.line.intercept if external.line else None),
-            "calibration_slope": _estimate(external.line.slope if external.line else None),
-            "benefit_by_threshold": list(THRESHOLDS),
-            "net_benefit": [_estimate(one) for one in external.benefits],
+            "stages": external.stages,
+            "calibration_by_total": external.by_total,
+            "observed_to_expected": external.observed_to_expected,
+            "calibration_intercept": line and line.intercept,
+            "calibration_slope": line and line.slope,
+            "benefit_by_threshold": THRESHOLDS,
+            "net_benefit": external.benefits,
             "subgroups": {
                 one.name: {
-                    "observed_to_expected": _estimate(one.observed_to_expected),
-                    "calibration_slope": _estimate(one.line.slope if one.line else None),
+                    "observed_to_expected": one.observed_to_expected,
+                    "calibration_slope": one.line and one.line.slope,
                     **(_ends(one.ends) if one.ends.cases else {}),
                 }
                 for one in external.subgroups
             },
-            "stopping": {by: _ends(ends) for by, ends in external.ends.items()},
-            "refused": dict(external.refused),
+            "stopping": external.ends,
+            "refused": external.refused,
             "versions": dict(versions()),
         }
     )
 
 
-def _method(evaluation: Evaluation, name: str) -> dict[str, Any]:
-    stages = {key: _curve(evaluation.curve(name, key)) for key in KEYS}
-    return {
-        "name": METHODS[name],
-        "stages": stages,
-        "losses": _curve(evaluation.losses(name)),
-        "benefits": _curve(evaluation.benefits(name)),
-    }
-
-
-def _error_rates(evaluation: Evaluation, by: Any) -> dict[str, Any]:
-    rates = evaluation.error_rates(by)
+def _error_rates(rates: ErrorRates) -> dict[str, Any]:
     found = {
         "splits_refused": rates.refused,
         "reason": rates.reason,
         "splits_kept_out": rates.kept_out,
         "splits_kept_in": rates.kept_in,
-        "limits": {"rule_out": list(rates.out), "rule_in": list(rates.into)},
+        "limits": {"rule_out": rates.out, "rule_in": rates.into},
     }
     return found | (_ends(rates.ends) if rates.ends else {})
 
 
 def _ends(ends: Ends) -> dict[str, Any]:
     return {
-        "shares": dict(ends.shares()),
+        "shares": ends.shares(),
         "by_stage": [
             {"stage": stage, "decision": what, "cases": cases, "positives": positives}
             for (stage, what), (cases, positives) in sorted(ends.counts.items())
@@ -194,35 +175,39 @@ def _rate(one: Rate | None) -> dict[str, Any]:
     if one is None:
         return {"value": None, "positives": 0, "cases": 0, "interval": None}
     return {
-        "value": one.value, "positives": one.hits, "cases": one.cases,
-        "interval": list(one.interval),
+        "value": one.value, "positives": one.hits, "cases": one.cases, "interval": one.interval,
     }  # fmt: skip
 
 
-def _bin(one: Bin) -> dict[str, Any]:
-    return {"predicted": _number(one.predicted), "observed": _rate(one.observed)}
-
-
-def _curve(curve: Curve) -> dict[str, Any]:
-    return {
-        "mean": [_number(value) for value in curve.means],
-        "half_width": [_number(value) for value in curve.halves],
-        "splits": [int(value) for value in curve.defined],
-    }
-
-
-def _estimate(one: Estimate | None) -> list[float | None] | None:
-    """The figure and the ends of its 95 % interval."""
-    return None if one is None else [_number(value) for value in one]
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None or value != value else float(value)
-
-
-def _plain(value: Any) -> Any:
+def _setting(value: Any) -> Any:
     return value if isinstance(value, (bool, int, float, str, type(None))) else str(value)
 
 
+def _plain(value: Any) -> Any:
+    """As JSON has it: an interval is a list, NaN is null."""
+    if isinstance(value, Curve):
+        value = {
+            "mean": value.means.tolist(),
+            "half_width": value.halves.tolist(),
+            "splits": value.defined.astype(int).tolist(),
+        }
+    elif isinstance(value, Chosen):
+        names = "input", "share", "places", "points", "cutoffs"
+        value = {name: getattr(value, name) for name in names}
+    elif isinstance(value, Bin):
+        value = {"predicted": value.predicted, "observed": _rate(value.observed)}
+    elif isinstance(value, ErrorRates):
+        value = _error_rates(value)
+    elif isinstance(value, Ends):
+        value = _ends(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if isinstance(value, float):
+        return None if value != value else float(value)
+    return value
+
+
 def _text(content: dict[str, Any]) -> str:
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +23,11 @@ from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats
 from scorecard.learning.inputs import Input, from_array, from_frame, lazy_frame, refuse_missing
+from scorecard.learning.learn import Bins
 from scorecard.learning.learner import LearnedList, ListLearner, cases_in_memory, lazy_cases
-from scorecard.learning.options import Options
+from scorecard.learning.options import DEFAULTS, Options
 from scorecard.learning.risks import answers_of
-from scorecard.learning.sample import CaseTable, Outcome, filled
-
-if TYPE_CHECKING:
-    from scorecard.learning.learn import Bins
+from scorecard.learning.sample import CaseTable, Labelled, filled
 
 
 class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -152,6 +150,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     '>= 50'
     """
 
+    missing: str
     classes_: NDArray[Any]
     questions_: tuple[Question, ...]
     losses_: tuple[float, ...]
@@ -189,26 +188,9 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         published: Mapping[str, Any] | None = None,
         random_state: Any = 0,
     ) -> None:
-        self.points = points
-        self.max_questions = max_questions
-        self.repeat_inputs = repeat_inputs
-        self.min_answers = min_answers
-        self.cutoffs = cutoffs
-        self.evidence = evidence
-        self.folds = folds
-        self.held_out = held_out
-        self.signs = signs
-        self.fixed = fixed
-        self.round_cutoffs = round_cutoffs
-        self.positive_label = positive_label
-        self.missing = missing
-        self.policy = policy
-        self.costs = costs
-        self.panels = panels
-        self.cost_weight = cost_weight
-        self.available = available
-        self.published = published
-        self.random_state = random_state
+        given = dict(locals())
+        for name in DEFAULTS:
+            setattr(self, name, given[name])
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, keys: Any = None
@@ -253,11 +235,10 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def decision_function(self, X: Any, stage: int | None = None) -> Floats:
         """The total, shifted so that it is above 0 where the second class is predicted.
 
-        It also ranks cases that share a probability. A list learned from comparisons has nothing
-        to shift by.
+        It also ranks cases that share a probability.
         """
         answers, number = self.answers(X), self._learned.fitted.stage(stage)
-        first = bool(self._learned.fitted.figures) and self._positive == 0
+        first = self._positive == 0
         values = self._learned.fitted.leanings(answers, number, inclusive=first)
         return -values if first else values
 
@@ -315,12 +296,14 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     def _cases(
         self, X: Any, y: Any, weights: Any, groups: Any, keys: Any, options: Options
-    ) -> tuple[CaseTable, Outcome]:
+    ) -> tuple[CaseTable, Labelled]:
         frame = lazy_frame(X) if isinstance(y, str) else None
         if frame is None:
             inputs, labels = self._read_with_labels(X, y)
             return cases_in_memory(inputs, labels, weights, groups, keys, options)
-        table, outcome = lazy_cases(frame, y, weights, groups, keys, options)
+        if weights is not None:
+            raise LearningError("sample_weight: the cases of a lazy frame all weigh the same.")
+        table, outcome = lazy_cases(frame, y, groups, keys, options)
         self.n_features_in_ = len(table.inputs)
         self.feature_names_in_ = np.array([one.name for one in table.inputs], object)
         return table, outcome

@@ -8,7 +8,7 @@ an engine that can answer ``GROUP BY bin, total, outcome`` can take the place of
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -170,7 +170,7 @@ class Counts(ABC):
 
 
 @dataclass(frozen=True)
-class Column:
+class CodedColumn:
     """A column as numbers of its values: `codes` has the place of each case's value.
 
     Who has none has the place behind the last. On a grid the numbers of one bin are one value.
@@ -182,7 +182,7 @@ class Column:
     on_grid: bool
 
     @classmethod
-    def of(cls, values: NDArray[Any]) -> Column:
+    def of(cls, values: NDArray[Any]) -> CodedColumn:
         numbers = np.asarray(values, dtype=np.float64)
         known = ~np.isnan(numbers)
         complete = bool(known.all())
@@ -248,31 +248,8 @@ def exact_weights(weights: NDArray[Any] | None) -> Floats:
     if weights is None or np.all(weights == 1):
         return np.ones(1)
     numbers = np.asarray(weights, dtype=np.float64)
-    unit = weight_unit(float(numbers.max()), numbers.size)
+    unit = 2.0 ** (np.ceil(np.log2(numbers.max() * numbers.size)) - MANTISSA_BITS)
     return np.asarray(np.floor(numbers / unit + 0.5) * unit)
-
-
-def weight_unit(most: float, cases: int) -> float:
-    """What so many weights up to the largest are multiples of."""
-    return float(2.0 ** (np.ceil(np.log2(most * cases)) - MANTISSA_BITS))
-
-
-SQUARED_STEPS = (
-    2.0**16
-)  # of the largest weight; squares of so many can be added up as whole numbers
-
-
-def effective_scale(most: float, total: float, squares: float) -> float:
-    """What weights are multiplied by to sum to Kish's effective number of cases, (Σw)² / Σw².
-
-    `squares` is the sum of the squares of the weights in steps of the largest.
-    """
-    return total / (most / SQUARED_STEPS) ** 2 / squares
-
-
-def weights_in_steps(weights: Any, most: float, floor: Callable[[Any], Any]) -> Any:
-    """Weights as whole numbers that can be squared, of arrays or expressions of an engine."""
-    return floor(weights * (SQUARED_STEPS / most) + 0.5)  # a product is the same everywhere
 
 
 def balanced_quantiles(
@@ -307,14 +284,14 @@ class CaseCounts(Counts):
     ) -> None:
         exact = exact_weights(weights)
         self._set(
-            [Column.of(column) for column in columns],
+            [CodedColumn.of(column) for column in columns],
             slice(None),
             np.asarray(outcome, np.int64),
             None if exact.size == 1 else exact,
         )
 
     def _set(
-        self, columns: list[Column], rows: Any, outcome: Integers, weights: Floats | None
+        self, columns: list[CodedColumn], rows: Any, outcome: Integers, weights: Floats | None
     ) -> None:
         self.n_inputs = len(columns)
         self._columns, self._rows, self._outcome, self._weights = columns, rows, outcome, weights

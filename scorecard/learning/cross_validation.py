@@ -43,7 +43,7 @@ MORE_CAREFUL = 5.0
 
 
 @dataclass(frozen=True)
-class Size:
+class ListSize:
     """How many questions a list has, and why."""
 
     questions: int
@@ -144,7 +144,7 @@ class CrossValidator:
         weighing = self.options.weighing if self.learner.costs_differ else PLAIN
         self.searched[weighing.cost, weighing.rarity, 0, frozenset()] = learned
         first = self._judged(weighing)
-        if first is None or max(self.options.lookahead, self.options.beam_width) > 1:
+        if first is None or self.options.lookahead > 1:
             return first
         often_unknown = _asks_what_is_often_unknown(first, self.learner.spending)
         choose_cost = self.options.cost_weight is None and self.learner.costs_differ
@@ -332,7 +332,7 @@ def _reason(what: str, before: Checked, after: Checked, policy: StoppingPolicy) 
     return text + ("" if one.mean_cost is None else f" at {one.mean_cost:.3g}")
 
 
-def best_size(check: CrossValidation, most: int) -> Size:
+def best_size(check: CrossValidation, most: int) -> ListSize:
     """As many questions as there are, or the fewer with the lowest cross-validated log loss.
 
     Fewer only where that is better by more than three standard errors of the difference, case by
@@ -348,7 +348,7 @@ def best_size(check: CrossValidation, most: int) -> Size:
     error = sqrt(float(weights @ (worse - mean) ** 2 / cases) * check.design_effect / cases)
     number = best if mean > CLEARLY_WORSE * error else most
     others = "the best" if number == best else f"{means[best]:.3f} after {best}"
-    return Size(
+    return ListSize(
         number,
         f"cross-validated log loss {means[number]:.3f} after {number}, {others};"
         f" {means[0]:.3f} without questions",

@@ -21,25 +21,20 @@ from scorecard.core.model import Condition, Question
 from scorecard.core.question import with_substitutes
 from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
-from scorecard.learning.counts import (
-    Floats,
-    Integers,
-    effective_scale,
-    weight_unit,
-    weights_in_steps,
-)
+from scorecard.learning.counts import Integers
 from scorecard.learning.inputs import AskedColumn, Kind
 from scorecard.learning.lazy_counts import (
-    Fold,
+    COUNTED,
     Frame,
     LazyCounts,
     SharedCounts,
+    Without,
     collected,
     floor_of,
 )
 from scorecard.learning.risks import Patterns
 from scorecard.learning.sample import (
-    Outcome,
+    Labelled,
     outcome_of,
     refuse_few_held_out,
     repeated_design_effect,
@@ -72,37 +67,32 @@ class LazyTable:
     """The cases of a lazy frame; a `CaseTable`.
 
     The columns of `frame` are i0, i1, … for the inputs, y for the outcome (1 or 0), u for the place
-    from 0 to 1 that decides about folds, w for the weight in whole numbers of `unit`, g for groups.
+    from 0 to 1 that decides about folds, f for the fold, g for groups. All cases weigh the same.
     """
 
     frame: Frame
     inputs: tuple[LazyInput, ...]
-    outcome: Outcome
+    outcome: Labelled
     folds: int
     wanted_folds: int | None = None
     grouped: bool = False
-    unit: float | None = None
-    weight_scale: float = 1.0
-    weigh_the_same: bool = True
     _told: dict[Any, dict[str, NDArray[Any]]] = field(default_factory=dict, init=False)
     _shared: list[ReferenceType[SharedCounts]] = field(default_factory=list, init=False)
 
     def __len__(self) -> int:
-        return int(self.sizes[..., 0].sum())
+        return int(self.sizes.sum())
+
+    @property
+    def weight_scale(self) -> float:
+        return 1.0
 
     @cached_property
     def sizes(self) -> Integers:
-        """Rows and weights by fold and outcome."""
-        found = np.zeros((self.folds, 2, 2), np.int64)
-        rows = collected(self.frame.group_by("f", "y").agg(*self.counted))
-        found[rows["f"], rows["y"], 0] = rows["n"]
-        found[rows["f"], rows["y"], 1] = rows["w"] if self.unit else rows["n"]
+        """Rows by fold and outcome."""
+        found = np.zeros((self.folds, 2), np.int64)
+        rows = collected(self.frame.group_by("f", "y").agg(COUNTED))
+        found[rows["f"], rows["y"]] = rows["n"]
         return found
-
-    @property
-    def counted(self) -> list[Any]:
-        weight = [nw.col("w").sum().cast(nw.Int64).alias("w")] if self.unit else []
-        return [nw.len().alias("n"), *weight]
 
     @property
     def design_effect(self) -> float:
@@ -117,28 +107,28 @@ class LazyTable:
     def source(self, columns: Sequence[AskedColumn]) -> LazyCounts:
         shared = SharedCounts(self, columns)
         self._shared.append(ref(shared))  # weakly: whatever it keeps goes with the counts
-        return LazyCounts(shared, Fold())
+        return LazyCounts(shared, Without())
 
     def patterns(self, questions: Sequence[Question]) -> Patterns:
         return self._patterns(self._answered(questions))
 
     @property
-    def all_parts(self) -> list[Fold]:
+    def all_parts(self) -> list[Without]:
         """All cases, and all but those of each fold."""
-        return [Fold(), *map(Fold, range(self.folds if self.folds > 1 else 0))]
+        return [Without(), *map(Without, range(self.folds if self.folds > 1 else 0))]
 
-    def parts(self, folds: int, random_state: Any) -> Sequence[Fold] | None:  # noqa: ARG002
-        usable = usable_folds(self.sizes[..., 0])
-        return None if usable is None else [Fold(number) for number in usable]
+    def parts(self, folds: int, random_state: Any) -> Sequence[Without] | None:  # noqa: ARG002
+        usable = usable_folds(self.sizes)
+        return None if usable is None else [Without(number) for number in usable]
 
-    def divided(self, questions: Sequence[Question], inside: Fold) -> tuple[Patterns, Patterns]:
+    def divided(self, questions: Sequence[Question], inside: Without) -> tuple[Patterns, Patterns]:
         rows = self._answered(questions)
         others = {name: values[rows["f"] == inside.left_out] for name, values in rows.items()}
         rows = {name: values[rows["f"] != inside.left_out] for name, values in rows.items()}
         return self._patterns(rows), self._patterns(others)
 
     def together(
-        self, inside: Fold | None, asked: Sequence[Question], other: LazyInput
+        self, inside: Without | None, asked: Sequence[Question], other: LazyInput
     ) -> Together:
         rows = self._paired(asked, other)
         if inside is not None:
@@ -186,9 +176,8 @@ class LazyTable:
         if tuple(asked) not in self._told:
             answers = [nw.coalesce(*(self.answer(*one) for one in both)) for both in asked]
             named = {f"a{place}": one for place, one in enumerate(answers)}
-            kept = ["f", "y", *(["w"] if self.unit else [])]
-            grouped = self.frame.select(*map(nw.col, kept), **named).group_by("f", "y", *named)
-            self._told[tuple(asked)] = collected(grouped.agg(*self.counted))
+            grouped = self.frame.select("f", "y", **named).group_by("f", "y", *named)
+            self._told[tuple(asked)] = collected(grouped.agg(COUNTED))
         return self._told[tuple(asked)]
 
     def _patterns(self, rows: Mapping[str, NDArray[Any]]) -> Patterns:
@@ -197,16 +186,10 @@ class LazyTable:
         for place, name in enumerate(names):
             given[:, place] = np.nan_to_num(rows[name].astype(np.float64), nan=-1).astype(np.int8)
         answers, places = np.unique(given, axis=0, return_inverse=True)
-        counts = rows["n"] if self.weigh_the_same else self.weighed(rows)
         sums = np.zeros((len(answers), 2))
-        np.add.at(sums, places.ravel(), np.column_stack((counts, counts * rows["y"])))
+        np.add.at(sums, places.ravel(), np.column_stack((rows["n"], rows["n"] * rows["y"])))
         found: Answers = answers.reshape(len(answers), len(names))
-        return Patterns(found, *sums.T).scaled(1.0 if self.weigh_the_same else self.weight_scale)
-
-    def weighed(self, rows: Mapping[str, NDArray[Any]]) -> Floats:
-        """The weight of each row of counts."""
-        counts = rows["w"] * self.unit if self.unit else rows["n"]
-        return np.asarray(counts, np.float64)
+        return Patterns(found, *sums.T)
 
     def held_out(self, share: float, random_state: Any) -> tuple[LazyTable, LazyTable]:  # noqa: ARG002
         edge = 1.0 - share
@@ -232,11 +215,11 @@ class LazyTable:
         return {one.name: self._mode(place) for place, one in enumerate(self.inputs)}
 
     def _mode(self, place: int) -> Any:
-        rows = collected(self.frame.group_by(nw.col(f"i{place}").alias("v")).agg(*self.counted))
+        rows = collected(self.frame.group_by(nw.col(f"i{place}").alias("v")).agg(COUNTED))
         kept = [number for number, value in enumerate(rows["v"].tolist()) if is_known(value)]
         if not kept:
             return None
-        counts = self.weighed(rows)
+        counts = rows["n"]
         most = max(counts[kept])
         return min(rows["v"].tolist()[number] for number in kept if counts[number] == most)
 
@@ -282,34 +265,29 @@ def lazy_table(
     frame: Frame,
     outcome: str,
     *,
-    weights: str | None,
     groups: str | None,
     keys: str | None,
     positive_label: Any,
     folds: int,
 ) -> LazyTable:
-    """The cases of a lazy frame; weights, groups and keys are columns of it.
+    """The cases of a lazy frame; groups and keys are columns of it.
 
     `folds` is how many lists are learned for cross-validation, 0 for as many as usual.
     """
     schema = frame.collect_schema()
-    for name in filter(None, (outcome, weights, groups, keys)):
+    for name in filter(None, (outcome, groups, keys)):
         if name not in schema:
             known = ", ".join(map(repr, list(schema)[:12]))
             raise LearningError(f"the frame has no column {name!r}; it has {known}.")
-    names = [name for name in schema if name not in (outcome, weights, groups, keys)]
+    names = [name for name in schema if name not in (outcome, groups, keys)]
     typed = [_typed(name, schema[name]).alias(f"i{place}") for place, name in enumerate(names)]
-    labels = _labels(frame, outcome, weights)
+    labels = _labels(frame, outcome)
     found = outcome_of(labels, positive_label)
     positive = found.classes[found.positive : found.positive + 1].tolist()[0]
     yes = (nw.col(outcome) == positive).cast(nw.Int64).alias("y")
-    own = {"rw": weights, "g": groups, "k": keys}
+    own = {"g": groups, "k": keys}
     kept = [nw.col(name).alias(new) for new, name in own.items() if name is not None]
     typed_frame = frame.select(*typed, yes, *kept)
-    weighed: tuple[Any, ...] = None, 1.0, True
-    if weights is not None:
-        typed_frame = typed_frame.with_columns(rw=_number(nw.col("rw"), schema[weights]))
-        typed_frame, weighed = _with_weights(typed_frame)
     texts = {place for place, name in enumerate(names) if not _is_number(schema[name])}
     inputs = _described(typed_frame, names, texts)
     typed_frame = _with_places(typed_frame, inputs, groups, keys, schema)
@@ -317,7 +295,7 @@ def lazy_table(
     number = folds or usual_folds(int(count))
     return LazyTable(
         in_folds(typed_frame, number), inputs, found, number, folds or None,
-        groups is not None, *weighed,
+        groups is not None,
     )  # fmt: skip
 
 
@@ -345,48 +323,14 @@ def _typed(name: str, kind: Any) -> Any:
     raise LearningError(f"input {name!r} is of the kind {kind}; turn it into a number or a text.")
 
 
-def _labels(frame: Frame, outcome: str, weights: str | None) -> NDArray[Any]:
-    counted = frame if weights is None else frame.filter(nw.col(weights) > 0)
-    rows = collected(counted.group_by(nw.col(outcome).alias("v")).agg(nw.len().alias("n")))
+def _labels(frame: Frame, outcome: str) -> NDArray[Any]:
+    rows = collected(frame.group_by(nw.col(outcome).alias("v")).agg(nw.len().alias("n")))
     if not len(rows["v"]):
         raise LearningError("the frame has no rows.")
     labels = rows["v"].tolist()
     if not all(map(is_known, labels)):
         raise LearningError(f"outcome {outcome!r} is missing in some rows; leave these out.")
     return np.array(labels)
-
-
-def _with_weights(frame: Frame) -> tuple[Frame, tuple[float, float, bool]]:
-    """Whole numbers of a unit as weights, their scale, and whether all are the same."""
-    weight = nw.col("rw")
-    rows = collected(
-        frame.select(
-            weight.min().alias("lowest"),
-            nw.when(weight > 0).then(weight).min().alias("least"),
-            weight.max().alias("most"),
-            (weight > 0).cast(nw.Int64).sum().alias("n"),
-            weight.is_null().cast(nw.Int64).sum().alias("missing"),
-        )
-    )
-    most = float(rows["most"][0])
-    if rows["missing"][0] or not (rows["lowest"][0] >= 0 and most < np.inf):
-        raise LearningError("sample_weight has values that are missing, negative or not finite.")
-    if not most:
-        raise LearningError("sample_weight: all weights are zero; at least one case must count.")
-    frame = frame.filter(weight > 0)
-    if rows["least"][0] == most:
-        return frame.with_columns(w=nw.lit(1)), (most, 1.0 / most, True)
-    unit = weight_unit(most, int(rows["n"][0]))
-    frame = frame.with_columns(w=floor_of(weight / unit + 0.5).cast(nw.Int64))
-    steps = weights_in_steps(weight, most, floor_of).cast(nw.Int64)
-    sums = collected(
-        frame.select(
-            nw.col("w").sum().cast(nw.Int64).alias("total"),
-            (steps * steps).sum().cast(nw.Int64).alias("squares"),
-        )
-    )
-    scale = effective_scale(most, float(sums["total"][0]) * unit, float(sums["squares"][0]))
-    return frame, (unit, scale, False)
 
 
 def _described(frame: Frame, names: Sequence[str], texts: set[int]) -> tuple[LazyInput, ...]:

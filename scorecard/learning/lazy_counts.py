@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from scorecard.errors import INSTALL_WAREHOUSE, LearningError
 from scorecard.learning.counts import Counts, Floats, Integers, State, Values
 from scorecard.learning.inputs import AskedColumn
-from scorecard.learning.rounding import Grid, coarse_grid, finer_grid
+from scorecard.learning.rounding import NumberGrid, coarse_grid, finer_grid
 
 if TYPE_CHECKING:
     from scorecard.learning.lazy import LazyTable
@@ -52,6 +52,9 @@ def collected(frame: Frame) -> dict[str, NDArray[Any]]:
     return {name: rows[name].to_numpy() for name in rows.columns}
 
 
+COUNTED = nw.len().alias("n")
+
+
 def floor_of(value: Any) -> Any:
     return value.floor()
 
@@ -61,7 +64,7 @@ def _choose(condition: Any, yes: Any, no: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Fold:
+class Without:
     """All cases but those of one fold, or with `None` all cases."""
 
     left_out: int | None = None
@@ -83,12 +86,12 @@ class LazyCounts(Counts):
     bin, points, and what a missing value says.
     """
 
-    def __init__(self, shared: SharedCounts, fold: Fold) -> None:
+    def __init__(self, shared: SharedCounts, fold: Without) -> None:
         self._shared, self._fold = shared, fold
         self._values: dict[int, Values] = {}
         self.n_inputs = len(shared.values)
 
-    def part(self, inside: Fold) -> LazyCounts:
+    def part(self, inside: Without) -> LazyCounts:
         """Counts without the cases of a fold."""
         return LazyCounts(self._shared, inside)
 
@@ -103,8 +106,8 @@ class LazyCounts(Counts):
 
     def start(self) -> State:
         table = self._shared.table
-        weights = self._fold.of(table.sizes[..., 1], 0).sum(axis=0) * (table.unit or 1.0)
-        counts = np.array([[weights.sum(), weights[1]]], np.float64)
+        sides = self._fold.total(table.sizes, 0)
+        counts = np.array([[sides.sum(), sides[1]]], np.float64)
         return State(np.zeros(1, np.int64), counts, ())
 
     def ask(self, state: State, column: int, cutoff: int, points: int) -> State:
@@ -159,29 +162,27 @@ class LazyCounts(Counts):
 class _Histogram:
     """The values of a column, or bins of them, by fold and outcome.
 
-    `counts[bin, fold]` are cases and positives, `missing[fold]` those without a value; `rows`
-    are not weighed.
+    `counts[bin, fold]` are cases and positives, `missing[fold]` those without a value.
     """
 
     labels: Floats
     lowest: Floats
     highest: Floats
-    rows: Floats
     counts: Floats
     missing: Floats
 
     @property
     def exact(self) -> bool:
         """Whether each bin is one value."""
-        known = self.rows > 0
+        known = self.counts[..., 0] > 0
         return bool((self.lowest[known] == self.highest[known]).all()) and bool(
             (self.lowest.min(axis=1) == np.where(known, self.highest, -np.inf).max(axis=1)).all()
         )
 
-    def of(self, part: Fold) -> Values:
+    def of(self, part: Without) -> Values:
         """The values of a part of the cases."""
         return Values(
-            part.total(self.rows, 1),
+            part.total(self.counts[..., 0], 1),
             part.total(self.counts, 1),
             part.total(self.missing, 0),
             part.of(self.lowest, 1).min(axis=1),
@@ -227,22 +228,23 @@ class SharedCounts:
         if asked.condition is not None or grid is None:
             return self._by_label(column)
         found = self._by_label(column, grid)
-        finer = grid if found.exact else finer_grid(grid, found.labels, found.rows.sum(axis=1))
+        finer = (
+            grid
+            if found.exact
+            else finer_grid(grid, found.labels, found.counts[..., 0].sum(axis=1))
+        )
         return found if finer == grid else self._by_label(column, finer)
 
-    def _by_label(self, column: int, grid: Grid | None = None) -> _Histogram:
+    def _by_label(self, column: int, grid: NumberGrid | None = None) -> _Histogram:
         table, value = self.table, self.values[column]
         self._labels[column] = value if grid is None else grid.label(value, floor_of, _choose)
-        weight = [nw.col("w")] if table.unit else []
-        frame = table.frame.select(
-            nw.col("f"), nw.col("y"), value.alias("v"), self._labels[column].alias("b"), *weight
-        )
+        frame = table.frame.select("f", "y", v=value, b=self._labels[column])
         rows = collected(
             frame.group_by("b", "f", "y").agg(
-                *table.counted, nw.col("v").min().alias("low"), nw.col("v").max().alias("high")
+                COUNTED, nw.col("v").min().alias("low"), nw.col("v").max().alias("high")
             )
         )
-        return _histogram(rows, table.weighed(rows), table.folds)
+        return _histogram(rows, table.folds)
 
     def label(self, name: str) -> Any:
         """What the numbers of an input are grouped by: they themselves, or their bins."""
@@ -303,9 +305,8 @@ class SharedCounts:
         kind = _small(asked)
         total = reduce(add, (self._points(kind, *question) for question in asked))
         named = [f"c{one}" for one in columns]
-        kept = ["s", *named, *(["w"] if self.table.unit else [])]
-        grouped = frame.select(*map(nw.col, kept), total.alias("t")).group_by("t", "s", *named)
-        rows = collected(grouped.agg(*self.table.counted))
+        grouped = frame.select("s", *named, t=total).group_by("t", "s", *named)
+        rows = collected(grouped.agg(COUNTED))
         return {
             one: self._by_total(rows, self._bins(one, rows[f"c{one}"]), self.edges(one).size)
             for one in columns
@@ -317,11 +318,8 @@ class SharedCounts:
         if not asked:
             return _Counted.of(np.zeros(1, np.int64), found.counts[:, None], found.missing[None])
         total = reduce(add, (self._plain_points(*question) for question in asked))
-        weight = [nw.col("w")] if table.unit else []
-        frame = table.frame.select(
-            self._side, *weight, self._labels[column].alias("b"), total.alias("t")
-        )
-        rows = collected(frame.group_by("t", "s", "b").agg(*table.counted))
+        frame = table.frame.select(self._side, b=self._labels[column], t=total)
+        rows = collected(frame.group_by("t", "s", "b").agg(COUNTED))
         labels = rows["b"].astype(np.float64)
         places = np.where(
             np.isnan(labels), found.labels.size, np.searchsorted(found.labels, labels)
@@ -344,7 +342,7 @@ class SharedCounts:
         shape = size + 1, totals.size, self.table.folds, 2
         sides = divmod(rows["s"].astype(np.int64), 2)
         cells = np.ravel_multi_index((bins, groups.ravel(), *sides), shape)
-        counts = np.bincount(cells, self.table.weighed(rows), int(np.prod(shape)))
+        counts = np.bincount(cells, rows["n"], int(np.prod(shape)))
         found = counts.astype(np.float64).reshape(shape)
         found[..., 0] += found[..., 1]
         return _Counted.of(totals, found[:-1], found[-1])
@@ -376,8 +374,7 @@ class SharedCounts:
         """The cases as numbers of bins; kept in the engine where it can keep a table."""
         if self._coded is None:
             codes = [self._code(place).alias(f"c{place}") for place in range(len(self.values))]
-            weight = [nw.col("w")] if self.table.unit else []
-            self._coded = self._kept(self.table.frame.select(self._side, *weight, *codes))
+            self._coded = self._kept(self.table.frame.select(self._side, *codes))
             sizes = [one.size + 1 for one in map(self.edges, range(len(self.values)))]
             self._together = _packed(sizes, MOST_CELLS)
         return self._coded
@@ -446,7 +443,7 @@ def _small(asked: Sequence[tuple[int, int, int, bool]]) -> Any:
     return nw.Int8 if sum(abs(points) for _, _, points, _ in asked) < 128 else nw.Int64
 
 
-def _histogram(rows: Mapping[str, NDArray[Any]], weights: Floats, folds: int) -> _Histogram:
+def _histogram(rows: Mapping[str, NDArray[Any]], folds: int) -> _Histogram:
     known = ~np.isnan(rows["b"].astype(np.float64))
     labels, bins = np.unique(rows["b"][known].astype(np.float64), return_inverse=True)
     shape = labels.size + 1, folds  # those without a value are last
@@ -454,12 +451,11 @@ def _histogram(rows: Mapping[str, NDArray[Any]], weights: Floats, folds: int) ->
     places[known] = bins.ravel()
     place = places, rows["f"]
     lowest, highest = np.full(shape, np.inf), np.full(shape, -np.inf)
-    count, counts = np.zeros(shape), np.zeros((*shape, 2))
+    counts = np.zeros((*shape, 2))
     np.minimum.at(lowest, place, rows["low"].astype(np.float64))
     np.maximum.at(highest, place, rows["high"].astype(np.float64))
-    np.add.at(count, place, rows["n"])
-    np.add.at(counts, place, np.column_stack((weights, weights * rows["y"])))
-    return _Histogram(labels, lowest[:-1], highest[:-1], count[:-1], counts[:-1], counts[-1])
+    np.add.at(counts, place, np.column_stack((rows["n"], rows["n"] * rows["y"])))
+    return _Histogram(labels, lowest[:-1], highest[:-1], counts[:-1], counts[-1])
 
 
 @dataclass(frozen=True)

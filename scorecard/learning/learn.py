@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
@@ -10,23 +10,22 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from scorecard.core.calibration import DEFAULT_STRENGTH
-from scorecard.core.given_question import GivenQuestion
-from scorecard.core.model import Question
+from scorecard.core.given_question import GivenQuestion, given_as, refuse_repetition
+from scorecard.core.model import Condition, Question
 from scorecard.core.question import with_substitutes
 from scorecard.core.seen import Seen
-from scorecard.errors import LearningError
+from scorecard.errors import LearningError, ListError, did_you_mean, few
 from scorecard.learning.counts import Counts
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
-from scorecard.learning.fixed import given_questions, unknown_input
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
 from scorecard.learning.losses import Loss
 from scorecard.learning.options import Options
 from scorecard.learning.rounding import grid_cutoffs, nice_step
 from scorecard.learning.search import (
     Choice,
-    Plan,
+    FoundList,
     Progress,
-    Result,
+    SearchPlan,
     binarized,
     in_tie_order,
     losses_of,
@@ -40,7 +39,6 @@ from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
 QUANTILES = ((1_200, 8), (float("inf"), 50))
 
 ROUNDED = 0.005  # by which a share that somebody gives may differ from that of the cases
-
 
 CENTILES = (0.01, 0.99)  # that tell what was seen: single wrong values lie beyond them
 
@@ -57,15 +55,11 @@ class Bins(NamedTuple):
 
 @dataclass(frozen=True)
 class Learned:
-    """The questions in order, the loss after each stage, and what a grid of cut-offs costs.
-
-    `others` are the inputs that the other lists of a beam ask for.
-    """
+    """The questions in order, the loss after each stage, and what a grid of cut-offs costs."""
 
     questions: tuple[Question, ...]
     losses: tuple[float, ...]
     price: dict[str, float] | None
-    others: tuple[frozenset[str], ...] = ()
     choices: tuple[Choice, ...] = ()
 
     def shortened(self, most: int) -> Learned:
@@ -78,28 +72,73 @@ class Learned:
         )
 
 
+def spending(inputs: Sequence[Described], options: Options) -> Spending:
+    """What is said about these inputs; how often one can be had, the cases say where nobody does.
+
+    More than the cases have of an input cannot be walked through a list.
+    """
+    available = {}
+    for one in inputs:
+        known = one.share_known
+        share = options.available.get(one.name, known)
+        if share > known + ROUNDED:
+            raise LearningError(
+                f"available: {share:g} came for {one.name!r}, but {known:.0%} of the cases have it;"
+                " expected at most that share."
+            )
+        if share < 1:
+            available[one.name] = share
+    costs, panels = dict(options.costs), options.panel_of
+    for name, panel in panels.items():
+        of_panel = [costs[other] for other in panels if panels[other] == panel and other in costs]
+        if of_panel:
+            costs[name] = max(of_panel)
+    return Spending(costs, panels, available)
+
+
 class SearchSpace:
-    """What may be asked of some inputs, to be searched with one source of counts or several."""
+    """What may be asked of some inputs, to be searched with one source of counts or several.
+
+    `columns` are those that a source has to count, in its order; `spending` is what the inputs
+    cost, and how often they can be had.
+    """
 
     def __init__(self, inputs: Sequence[Described], options: Options) -> None:
-        self._inputs, self._options = inputs, options
-        self._questions = _Questions(inputs, options)
+        self._inputs = {one.name: one for one in inputs}
+        self._options = options
+        self._check_names("signs", options.signs)
+        if not isinstance(options.round_cutoffs, (bool, str)):
+            self._check_names("round_cutoffs", options.round_cutoffs)
+        self.spending = spending(inputs, options)
+        for option in ("costs", "available"):
+            self._check_names(option, getattr(options, option))
+        self._check_names("panels", options.panel_of)
+        self.columns = asked_columns(inputs, options.missing == "question")
+        # What can never be had is not asked; in order, and quick to look up among thousands.
+        self._free = dict.fromkeys(
+            place
+            for place, column in enumerate(self.columns)
+            if self.spending.available.get(column.input, 1.0) > 0
+        )
+        self._given = given_questions(options.fixed, self._inputs)
+        for one in self._given:
+            if self.spending.available.get(one.input, 1.0) == 0:
+                raise LearningError(
+                    f"fixed: {one.input!r} is to be asked, but available says that it can never be"
+                    " had; expected one or the other."
+                )
+        self._places = [self._places_of(one) for one in self._given]
 
     @property
     def too_many(self) -> str:
         """What to tell if not all columns are searched."""
-        count = len(self._questions.columns)
+        count = len(self.columns)
         if count <= MOST_SEARCHED:
             return ""
         return (
             f"{count:,} columns could be asked for; the {MOST_SEARCHED} of which one cut-off by"
             " itself tells most are searched, chosen anew without the cases that judge a list."
         )
-
-    @property
-    def columns(self) -> Sequence[AskedColumn]:
-        """The columns that a source has to count, in its order."""
-        return self._questions.columns
 
     def bins(self, source: Counts) -> dict[str, Bins]:
         """By input the bins that its numbers were put into, where there are fewer than numbers."""
@@ -130,20 +169,13 @@ class SearchSpace:
         if not columns:
             return 0.0
         instead = frozenset(one.if_unknown.input for one in learned.questions if one.if_unknown)
-        questions = self._questions.for_another_source(without=instead)
-        criterion = _criterion(source, self._options)
-        plan = questions.plan(source, criterion, None)
-        return untried_gain(source, plan, Result(learned.choices, learned.losses), columns)
-
-    @property
-    def spending(self) -> Spending:
-        """What the inputs cost, and how often they can be had."""
-        return self._questions.spending
+        plan = self._for_another_source(without=instead)._plan(source, PLAIN, None)
+        return untried_gain(source, plan, FoundList(learned.choices, learned.losses), columns)
 
     @property
     def costs_differ(self) -> bool:
         """Whether some inputs are cheaper than others; if all cost the same nothing is weighed."""
-        return self.spending.differ(self._questions.asked_inputs)
+        return self.spending.differ({self.columns[place].input for place in self._free})
 
     def learn(
         self,
@@ -156,102 +188,23 @@ class SearchSpace:
 
         The inputs of `without` are not searched.
         """
-        questions, options = self._questions.for_another_source(without), self._options
-        criterion = _criterion(source, options)
-        plan = questions.plan(source, criterion, progress)
-        plan = questions.weighed(plan, weighing)
-        result = _searched(source, plan, options)
+        one = self._for_another_source(without)
+        result = one._found(source, one._plan(source, weighing, progress))
         price = None
-        if questions.has_grid:
-            free = questions.plan(source, criterion, None, grid=False)
-            free = questions.weighed(free, weighing)
-            price = {
-                "loss": result.losses[-1],
-                "loss_free": _searched(source, free, options).losses[-1],
-            }
-        asked = tuple(questions.of(source, result))
-        others = questions.inputs_of(result.others)
-        return Learned(asked, result.losses, price, others, result.choices)
+        if not isinstance(self._options.round_cutoffs, bool):
+            free = one._found(source, one._plan(source, weighing, None, grid=False))
+            price = {"loss": result.losses[-1], "loss_free": free.losses[-1]}
+        asked = tuple(one._asked(source, result))
+        return Learned(asked, result.losses, price, result.choices)
 
     def reordered(self, source: Counts, learned: Learned, order: Sequence[int]) -> Learned:
         """The same questions of the same cases in another order."""
         questions = tuple(learned.questions[place] for place in order)
         choices = tuple(learned.choices[place] for place in order)
-        criterion = _criterion(source, self._options)
-        losses = tuple(losses_of(source, criterion, choices))
+        losses = tuple(losses_of(source, self._criterion(source), choices))
         return replace(learned, questions=questions, losses=losses, choices=choices)
 
-
-def spending(inputs: Sequence[Described], options: Options) -> Spending:
-    """What is said about these inputs; how often one can be had, the cases say where nobody does.
-
-    More than the cases have of an input cannot be walked through a list.
-    """
-    available = {}
-    for one in inputs:
-        known = one.share_known
-        share = options.available.get(one.name, known)
-        if share > known + ROUNDED:
-            raise LearningError(
-                f"available: {share:g} came for {one.name!r}, but {known:.0%} of the cases have it;"
-                " expected at most that share."
-            )
-        if share < 1:
-            available[one.name] = share
-    costs, panels = dict(options.costs), options.panel_of
-    for name, panel in panels.items():
-        of_panel = [costs[other] for other in panels if panels[other] == panel and other in costs]
-        if of_panel:
-            costs[name] = max(of_panel)
-    return Spending(costs, panels, available)
-
-
-def _searched(source: Counts, plan: Plan, options: Options) -> Result:
-    if options.binarize == "beforehand":
-        plan = binarized(source, plan)
-    return search(source, plan)
-
-
-def _criterion(source: Counts, options: Options) -> Criterion:
-    """What candidates are judged by: the entropy is that of the estimates the list will have."""
-    bisect = options.cutoffs == "bisect"
-    if options.loss == "entropy":
-        kind = cast("Loss", options.calibration)
-        return Criterion(kind, source.total_weight, bisect, DEFAULT_STRENGTH[kind])
-    cases, positives = source.start().counts[0].tolist()
-    return Criterion("ranking", positives * (cases - positives), bisect)
-
-
-class _Questions:
-    """Candidates for the search, and what its cuts mean as questions."""
-
-    def __init__(self, inputs: Sequence[Described], options: Options) -> None:
-        self._inputs = {one.name: one for one in inputs}
-        self._options = options
-        self._check_names("signs", options.signs)
-        if not isinstance(options.round_cutoffs, (bool, str)):
-            self._check_names("round_cutoffs", options.round_cutoffs)
-        self.spending = spending(inputs, options)
-        for option in ("costs", "available"):
-            self._check_names(option, getattr(options, option))
-        self._check_names("panels", options.panel_of)
-        self.columns = asked_columns(inputs, options.missing == "question")
-        # What can never be had is not asked; in order, and quick to look up among thousands.
-        self._free = dict.fromkeys(
-            place
-            for place, column in enumerate(self.columns)
-            if self.spending.available.get(column.input, 1.0) > 0
-        )
-        self._given = given_questions(options.fixed, self._inputs)
-        for one in self._given:
-            if self.spending.available.get(one.input, 1.0) == 0:
-                raise LearningError(
-                    f"fixed: {one.input!r} is to be asked, but available says that it can never be"
-                    " had; expected one or the other."
-                )
-        self._places = [self._places_of(one) for one in self._given]
-
-    def for_another_source(self, without: frozenset[str] = frozenset()) -> _Questions:
+    def _for_another_source(self, without: frozenset[str]) -> SearchSpace:
         """The same, with room of its own for what a grid of cut-offs means there."""
         other = copy(self)
         other.columns = list(self.columns)
@@ -259,11 +212,7 @@ class _Questions:
         other._free = dict.fromkeys(kept) if without else self._free
         return other
 
-    @property
-    def asked_inputs(self) -> list[str]:
-        return list(dict.fromkeys(self.columns[place].input for place in self._free))
-
-    def weighed(self, plan: Plan, powers: Weighing) -> Plan:
+    def _weighed(self, plan: SearchPlan, powers: Weighing) -> SearchPlan:
         """The plan with what the gain of each column is divided by."""
         if powers.is_plain:
             return plan
@@ -276,20 +225,12 @@ class _Questions:
             shares[place] = 1.0 if asks_presence else self.spending.available.get(name, 1.0) or 1.0
         return replace(plan, weights=Weights(powers, prices, bought, shares))
 
-    @property
-    def has_grid(self) -> bool:
-        return not isinstance(self._options.round_cutoffs, bool)
-
-    def plan(
-        self,
-        source: Counts,
-        criterion: Criterion,
-        progress: Progress | None,
-        grid: bool = True,
-    ) -> Plan:
+    def _plan(
+        self, source: Counts, weighing: Weighing, progress: Progress | None, grid: bool = True
+    ) -> SearchPlan:
         options = self._options
-        plan = Plan(
-            criterion,
+        plan = SearchPlan(
+            self._criterion(source),
             tuple(self._candidates(source, self._searched(source), GivenQuestion(), grid)),
             tuple(
                 tuple(self._candidates(source, places, given, grid))
@@ -300,7 +241,6 @@ class _Questions:
             options.repeat_inputs,
             self._fewest(source),
             options.lookahead,
-            options.beam_width,
             progress,
             options.any_order,
             cuts=dict(self._given_cuts(source)),
@@ -316,13 +256,26 @@ class _Questions:
                     f"fixed: {str(given)!r} leaves nothing to choose: the input is constant, or too"
                     " few cases differ in it."
                 )
-        return plan
+        return self._weighed(plan, weighing)
+
+    def _criterion(self, source: Counts) -> Criterion:
+        """What candidates are judged by: the entropy of the estimates that the list will have."""
+        bisect = self._options.cutoffs == "bisect"
+        if self._options.loss == "entropy":
+            kind = cast("Loss", self._options.calibration)
+            return Criterion(kind, source.total_weight, bisect, DEFAULT_STRENGTH[kind])
+        cases, positives = source.start().counts[0].tolist()
+        return Criterion("ranking", positives * (cases - positives), bisect)
+
+    def _found(self, source: Counts, plan: SearchPlan) -> FoundList:
+        beforehand = self._options.binarize == "beforehand"
+        return search(source, binarized(source, plan) if beforehand else plan)
 
     def _searched(self, source: Counts) -> Sequence[int]:
         """The columns to try; of very many those that tell most by themselves to these cases."""
         return source.most_telling(tuple(self._free), MOST_SEARCHED, self._fewest(source))
 
-    def of(self, source: Counts, result: Result) -> Iterator[Question]:
+    def _asked(self, source: Counts, result: FoundList) -> Iterator[Question]:
         rounded, positive = self._options.round_cutoffs is not False, self._options.positive_points
         for choice in result.choices:
             column = self.columns[choice.input]
@@ -335,11 +288,6 @@ class _Questions:
             # What a person has given as a whole is asked as it was given.
             turn = positive and question.points < 0 and given.whole is None
             yield question.turned() if turn else question
-
-    def inputs_of(self, lists: Iterable[Sequence[Choice]]) -> tuple[frozenset[str], ...]:
-        """What each of these lists asks for, once where several ask for the same."""
-        asked = (frozenset(self.columns[one.input].input for one in choices) for choices in lists)
-        return tuple(dict.fromkeys(asked))
 
     def _priced(self, question: Question) -> Question:
         name = question.input
@@ -447,3 +395,72 @@ class _Questions:
         for name in names:
             if name not in self._inputs:
                 raise unknown_input(option, name, self._inputs)
+
+
+# Questions that a person gives -------------------------------------------------------------------
+
+
+def given_questions(
+    entries: Sequence[Any], inputs: Mapping[str, Described]
+) -> tuple[GivenQuestion, ...]:
+    """What `fixed` says, with the choices of categories that the inputs have."""
+    given = tuple(_completed(_entry(one), inputs) for one in entries)
+    try:
+        refuse_repetition(given)
+    except ListError as error:
+        raise LearningError(f"fixed: {error}") from None
+    return given
+
+
+def _entry(entry: Any) -> GivenQuestion:
+    match entry:
+        case GivenQuestion():
+            return entry
+        case Question():
+            return given_as(entry)
+        case str():
+            return GivenQuestion(entry)
+        case (str(name), int(points)) if points and not isinstance(points, bool):
+            return GivenQuestion(name, points=points)
+    raise LearningError(
+        f"fixed: {entry!r} came, expected a Question, a GivenQuestion, an input's name or (name,"
+        " points)."
+    )
+
+
+def _completed(given: GivenQuestion, inputs: Mapping[str, Described]) -> GivenQuestion:
+    if not given.input:
+        return given
+    if given.input not in inputs:
+        raise unknown_input("fixed", given.input, inputs)
+    other = given.if_unknown
+    if other is not None:
+        if other.input not in inputs:
+            raise unknown_input("fixed", other.input, inputs)
+        if other.condition.kind in ("yes", "no") and inputs[other.input].kind == "number":
+            raise LearningError(
+                f"fixed: the substitute {other.input!r} has numbers; give its cut-off (at_least or"
+                " below)."
+            )
+        known = _with_choices(other.condition, inputs[other.input])
+        given = replace(given, if_unknown=replace(other, condition=known))
+    if given.condition is None:
+        return given
+    return replace(given, condition=_with_choices(given.condition, inputs[given.input]))
+
+
+def _with_choices(condition: Condition, known: Described) -> Condition:
+    """The condition with all categories that the input has."""
+    if not condition.is_categorical or known.kind != "category":
+        return condition  # what comes of it is refused where its answers are read
+    choices = condition.choices or known.categories()
+    for value in condition.categories:
+        if value not in choices:
+            hint = did_you_mean(value, choices, f"it has {few(choices)}.")
+            raise LearningError(f"fixed: {known.name!r} is never {value!r}; {hint}")
+    return replace(condition, choices=choices)
+
+
+def unknown_input(option: str, name: str, inputs: Mapping[str, Described]) -> LearningError:
+    known = ", ".join(map(repr, list(inputs)[:12]))
+    return LearningError(f"{option}: {name!r} is not an input; the inputs are {known}.")

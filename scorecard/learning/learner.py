@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -24,15 +24,16 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.recalibration import recalibrated_stages
 from scorecard.core.seen import Seen
 from scorecard.learning.counts import Counts, Floats
+from scorecard.learning.cross_validation import MORE_CAREFUL, CrossValidator
 from scorecard.learning.inputs import (
-    Described,
     Input,
     from_frame,
     lazy_frame,
     refuse_missing,
     refuse_unknown,
 )
-from scorecard.learning.options import DEFAULTS, INTERNAL, LEVEL, Options
+from scorecard.learning.learn import Bins, Learned, SearchSpace
+from scorecard.learning.options import DEFAULTS, LEVEL, Options
 from scorecard.learning.risks import (
     FittedList,
     StageFigures,
@@ -41,7 +42,7 @@ from scorecard.learning.risks import (
 )
 from scorecard.learning.sample import (
     CaseTable,
-    Outcome,
+    Labelled,
     Sample,
     checked_groups,
     checked_weights,
@@ -49,9 +50,6 @@ from scorecard.learning.sample import (
     places_of,
 )
 from scorecard.learning.weighing import PLAIN
-
-if TYPE_CHECKING:
-    from scorecard.learning.learn import Bins, Learned, SearchSpace
 
 logger = logging.getLogger("scorecard.learning")
 
@@ -73,7 +71,6 @@ class LearnedList:
     fitted: FittedList
     losses: tuple[float, ...]
     rounding_price: dict[str, float] | None = None
-    near_inputs: tuple[frozenset[str], ...] = ()
     size_reason: str | None = None
     weighing_reason: str | None = None
     fill_values: dict[str, Any] = field(default_factory=dict)
@@ -89,8 +86,6 @@ class LearnedList:
 
     def _without_seen(self) -> ScoringList:
         options, fitted = self.options, self.fitted
-        if not fitted.figures:
-            return fitted.scoring_list(RiskSource())
         if fitted.check is None:
             figures = RiskSource(
                 "held-out" if options.evidence == "held-out" else "training",
@@ -128,19 +123,18 @@ class ListLearner:
         settings: Mapping[str, Any] = DEFAULTS,
         progress: Callable[[float, int], None] | None = None,
     ) -> None:
-        usual = {**DEFAULTS, **INTERNAL}
-        if unknown := sorted(settings.keys() - usual.keys()):
+        if unknown := sorted(settings.keys() - DEFAULTS.keys()):
             raise TypeError(
                 f"{unknown[0]!r} is no parameter; expected one of {', '.join(DEFAULTS)}."
             )
-        self.options = Options.checked({**usual, **settings})
+        self.options = Options.checked(settings)
         self._progress = progress
 
     def fit(self, X: Any, y: Any, groups: Any = None, keys: Any = None) -> LearnedList:
         """Learn from a data frame and outcomes that are known to be sound, or a lazy frame."""
         frame = lazy_frame(X) if isinstance(y, str) else None
         if frame is not None:
-            return self.learn(lazy_cases(frame, y, None, groups, keys, self.options)[0])
+            return self.learn(lazy_cases(frame, y, groups, keys, self.options)[0])
         inputs = from_frame(X)
         if self.options.missing == "refuse":
             refuse_missing(inputs)
@@ -156,7 +150,7 @@ class ListLearner:
             fill_values = cases.modes()
             cases = cases.filled(fill_values)
             kept_out = None if kept_out is None else kept_out.filled(fill_values)
-        learner = self._learner(cases.inputs)
+        learner = SearchSpace(cases.inputs, options)
         if learner.too_many:
             warnings.warn(learner.too_many, UserWarning, stacklevel=3)
         source = cases.source(learner.columns)
@@ -177,11 +171,6 @@ class ListLearner:
             untried_gain=learner.untried_gain(source, learned),
         )
 
-    def _learner(self, table: Sequence[Described]) -> SearchSpace:
-        from scorecard.learning.learn import SearchSpace
-
-        return SearchSpace(table, self.options)
-
     def _questions(self, learned: Learned) -> tuple[Question, ...]:
         """Points that somebody has given stay as they are."""
         keep = not self.options.positive_points or any(map(_gives_points, self.options.fixed))
@@ -189,14 +178,12 @@ class ListLearner:
 
     def _found(self, learned: Learned, fitted: FittedList) -> LearnedList:
         losses = learned.losses[: len(fitted.questions) + 1]
-        return LearnedList(self.options, fitted, losses, learned.price, learned.others)
+        return LearnedList(self.options, fitted, losses, learned.price)
 
     def _cross_validated(
         self, cases: CaseTable, learner: SearchSpace, source: Counts, learned: Learned
     ) -> tuple[Learned, LearnedList]:
         """Judge the list by others, and take the best found; figures come from all of them."""
-        from scorecard.learning.cross_validation import MORE_CAREFUL, CrossValidator
-
         options = self.options
         checking = CrossValidator(
             cases, learner, source, options, MORE_CAREFUL * self._strength(cases),
@@ -254,7 +241,7 @@ def _gives_points(fixed: Any) -> bool:
 
 def cases_in_memory(
     inputs: list[Input], labels: NDArray[Any], weights: Any, groups: Any, keys: Any, how: Options
-) -> tuple[CaseTable, Outcome]:
+) -> tuple[CaseTable, Labelled]:
     """The cases of these inputs; those of weight 0 are left out."""
     checked: Floats | None = checked_weights(weights, len(labels))
     together = checked_groups(groups, len(labels))
@@ -266,13 +253,13 @@ def cases_in_memory(
 
 
 def lazy_cases(
-    frame: Any, outcome: str, weights: Any, groups: Any, keys: Any, how: Options
-) -> tuple[CaseTable, Outcome]:
+    frame: Any, outcome: str, groups: Any, keys: Any, how: Options
+) -> tuple[CaseTable, Labelled]:
     """The cases of a lazy frame, which stay where they are."""
     from scorecard.learning.lazy import lazy_table
 
     table = lazy_table(
-        frame, outcome, weights=weights, groups=groups, keys=keys,
+        frame, outcome, groups=groups, keys=keys,
         positive_label=how.positive_label,
         folds=(how.folds or 0) if how.evidence == "cross-validated" else 1,
     )  # fmt: skip

@@ -16,48 +16,6 @@ from scorecard.core.question import MAX_POINTS
 from scorecard.errors import LearningError
 from scorecard.learning.weighing import Weighing
 
-DEFAULTS: Mapping[str, Any] = MappingProxyType(
-    {
-        "points": (-3, -2, -1, 1, 2, 3),
-        "max_questions": "auto",
-        "repeat_inputs": 3,
-        "min_answers": None,
-        "cutoffs": "auto",
-        "evidence": "cross-validated",
-        "folds": None,
-        "held_out": 0.0,
-        "signs": None,
-        "fixed": None,
-        "round_cutoffs": True,
-        "positive_label": None,
-        "missing": "unknown",
-        "policy": None,
-        "costs": None,
-        "panels": None,
-        "cost_weight": "auto",
-        "available": None,
-        "published": None,
-        "random_state": 0,
-    }
-)
-"""What the learner does where nobody says otherwise: the signature of `ScoringListClassifier`."""
-
-METHOD: Mapping[str, Any] = MappingProxyType(
-    {
-        "min_gain": 0.0,
-        "binarize": "in-search",
-        "calibration": "sigmoid",
-        "loss": "entropy",
-        "lookahead": 1,
-        "positive_points": True,
-        "substitutes": True,
-    }
-)
-"""What `published` may say otherwise, as it is where it does not."""
-
-INTERNAL: Mapping[str, Any] = MappingProxyType({"beam_width": 1})
-"""What only the program itself sets: lists kept while searching, of which it makes alternatives."""
-
 PUBLISHED: Mapping[str, Any] = MappingProxyType(
     {
         "max_questions": None,
@@ -91,39 +49,45 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
+AUTO: Any = "auto"  # where a checked one is a number
+UNSAID: Any = None  # where a checked one is a mapping or a list
+
+
 @dataclass(frozen=True)
 class Options:
-    """The checked parameters of a `ScoringListClassifier`."""
+    """The checked parameters of a `ScoringListClassifier`, with what they are by themselves."""
 
-    points: tuple[int, ...]
-    max_questions: int
-    choose_size: bool
-    repeat_inputs: int
-    min_answers: float | None
-    min_gain: float | None
-    cutoffs: str | int
-    binarize: str
-    calibration: str
-    loss: str
-    lookahead: int
-    beam_width: int
-    evidence: str
-    folds: int | None
-    held_out: float
-    signs: Mapping[str, str]
-    fixed: tuple[Any, ...]
-    any_order: bool
-    positive_points: bool
-    round_cutoffs: bool | str | Mapping[str, float]
-    positive_label: Any
-    missing: str
-    policy: StoppingPolicy | None
-    costs: Mapping[str, float]
-    panels: Mapping[str, tuple[str, ...]]
-    cost_weight: float | None
-    available: Mapping[str, float]
-    substitutes: bool
-    random_state: Any
+    points: tuple[int, ...] = (-3, -2, -1, 1, 2, 3)
+    max_questions: int = AUTO
+    repeat_inputs: int = 3
+    min_answers: float | None = None
+    cutoffs: str | int = "auto"
+    evidence: str = "cross-validated"
+    folds: int | None = None
+    held_out: float = 0.0
+    signs: Mapping[str, str] = UNSAID
+    fixed: tuple[Any, ...] = UNSAID
+    round_cutoffs: bool | str | Mapping[str, float] = True
+    positive_label: Any = None
+    missing: str = "unknown"
+    policy: StoppingPolicy | None = None
+    costs: Mapping[str, float] = UNSAID
+    panels: Mapping[str, tuple[str, ...]] = UNSAID
+    cost_weight: float | None = AUTO
+    available: Mapping[str, float] = UNSAID
+    published: Mapping[str, Any] = UNSAID
+    random_state: Any = 0
+    # what `published` may say
+    min_gain: float | None = 0.0
+    binarize: str = "in-search"
+    calibration: str = "sigmoid"
+    loss: str = "entropy"
+    lookahead: int = 1
+    positive_points: bool = True
+    substitutes: bool = True
+    # what others tell
+    choose_size: bool = False
+    any_order: bool = False
 
     @property
     def weighing(self) -> Weighing:
@@ -137,8 +101,7 @@ class Options:
 
     @classmethod
     def checked(cls, parameters: Mapping[str, Any]) -> Options:
-        parameters = {**METHOD, **parameters, **_published(parameters["published"])}
-        given = {one.name: parameters[one.name] for one in fields(cls) if one.name in parameters}
+        given = {**DEFAULTS, **METHOD, **parameters, **_published(parameters.get("published"))}
         for name, choices in CHOICES.items():
             if not isinstance(given[name], str) or given[name] not in choices:
                 raise _refused(name, given[name], f"one of {', '.join(map(repr, choices))}")
@@ -147,7 +110,7 @@ class Options:
         given["any_order"] = isinstance(given["fixed"], (set, frozenset))
         given["fixed"] = _fixed(given["fixed"])
         given["max_questions"] = _most(given["max_questions"], len(given["fixed"]))
-        for name in ("repeat_inputs", "lookahead", "beam_width"):
+        for name in ("repeat_inputs", "lookahead"):
             given[name] = _whole(name, given[name], None)
         if given["folds"] is not None:
             given["folds"] = _whole("folds", given["folds"], None, "None or ", least=2)
@@ -163,6 +126,20 @@ class Options:
         given["panels"] = _panels(given["panels"], given["costs"])
         given["cost_weight"] = _cost_weight(given)
         return cls(**given)
+
+
+_KNOWN = {one.name: one.default for one in fields(Options)}
+_OF_THE_METHOD = (
+    "min_gain", "binarize", "calibration", "loss", "lookahead", "positive_points", "substitutes"
+)  # fmt: skip
+METHOD: Mapping[str, Any] = MappingProxyType({name: _KNOWN[name] for name in _OF_THE_METHOD})
+"""What `published` may say otherwise, as it is where it does not."""
+
+_TOLD = ("choose_size", "any_order", *METHOD)
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {name: value for name, value in _KNOWN.items() if name not in _TOLD}
+)
+"""What the learner does where nobody says otherwise: the signature of `ScoringListClassifier`."""
 
 
 def _points(points: object) -> tuple[int, ...]:
@@ -289,7 +266,7 @@ def _cost_weight(given: Mapping[str, Any]) -> float | None:
         return None if given["evidence"] == "cross-validated" else 0.0
     if not (_is_real(weight) and 0 <= weight < math.inf):
         raise _refused("cost_weight", weight, "'auto' or a number from 0 on")
-    if weight and max(given["lookahead"], given["beam_width"]) > 1:
+    if weight and given["lookahead"] > 1:
         raise LearningError(
             f"cost_weight: {weight!r} came, but costs are weighed question by question; expected 0"
             " beside lookahead."

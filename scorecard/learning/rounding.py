@@ -72,7 +72,7 @@ ROUNDING = 2.0**-50  # of a product, with its factors
 
 
 @dataclass(frozen=True)
-class Grid:
+class NumberGrid:
     """Bins of round numbers: multiples of a power of ten, finer between `first` and `last`."""
 
     decimals: int
@@ -93,14 +93,14 @@ class Grid:
         return choose(inside, fine, coarse * 10.0 ** (self.finer - self.decimals))
 
 
-def coarse_grid(cases: int, lowest: float, highest: float) -> Grid | None:
+def coarse_grid(cases: int, lowest: float, highest: float) -> NumberGrid | None:
     """The finest that has no more than `MOST_BINS`; `None` if every number stands for itself."""
     if cases < ON_A_GRID or not highest > lowest:
         return None
-    return Grid(_floor(log10(MOST_BINS / (highest - lowest))))
+    return NumberGrid(_floor(log10(MOST_BINS / (highest - lowest))))
 
 
-def finer_grid(grid: Grid, labels: Floats, rows: Floats | Integers) -> Grid:
+def finer_grid(grid: NumberGrid, labels: Floats, rows: Floats | Integers) -> NumberGrid:
     """A grid that is finer where nearly all cases are, if that takes up few of its bins."""
     below = np.cumsum(rows)
     first, last = np.searchsorted(below, [TAIL * below[-1], (1 - TAIL) * below[-1]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import fsum
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,12 +16,10 @@ from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
 from scorecard.learning.counts import (
     CaseCounts,
-    Column,
+    CodedColumn,
     Counts,
     Floats,
-    effective_scale,
     exact_weights,
-    weights_in_steps,
 )
 from scorecard.learning.inputs import AskedColumn, Described, Input, fill_in, mode
 from scorecard.learning.risks import (
@@ -34,7 +33,7 @@ Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Labelled:
     """Both class labels, sorted; which one is positive; and the cases that have it."""
 
     classes: NDArray[Any]
@@ -42,7 +41,7 @@ class Outcome:
     is_positive: NDArray[np.bool_]
 
 
-def outcome_of(labels: NDArray[Any], positive_label: Any) -> Outcome:
+def outcome_of(labels: NDArray[Any], positive_label: Any) -> Labelled:
     """Read a binary outcome; by default the second of the sorted labels is the positive one."""
     classes = np.unique(labels)
     if classes.size > 2:
@@ -59,7 +58,7 @@ def outcome_of(labels: NDArray[Any], positive_label: Any) -> Outcome:
             f"positive_label: {wanted!r} is not an outcome; the outcomes are {classes.tolist()!r}."
         )
     positive = int(found[0])
-    return Outcome(classes, positive, np.asarray(labels == classes[positive], bool))
+    return Labelled(classes, positive, np.asarray(labels == classes[positive], bool))
 
 
 def _not_binary(labels: NDArray[Any], classes: NDArray[Any]) -> LearningError:
@@ -155,13 +154,10 @@ class Sample:
 
     @cached_property
     def weight_scale(self) -> float:
+        """To Kish's effective number of cases, (Σw)² / Σw²; sums without rounding on the way."""
         if self.weights is None:
             return 1.0
-        most = float(self.weights.max())
-        if self._weigh_the_same:
-            return 1.0 / most
-        steps = weights_in_steps(self.weights, most, np.floor)
-        return effective_scale(most, float(exact_weights(self.weights).sum()), float(steps @ steps))
+        return fsum(self.weights) / fsum(self.weights**2)
 
     @property
     def _weigh_the_same(self) -> bool:
@@ -237,7 +233,7 @@ def numbered(one: Input) -> tuple[Rows, Floats]:
         places = {text: place for place, text in enumerate(one.categories())}
         codes = np.array([places.get(value, -1) for value in one.values], np.int64)
         return codes, codes.astype(np.float64)
-    column = Column.of(one.values)
+    column = CodedColumn.of(one.values)
     codes = column.codes.astype(np.int64)
     return np.where(codes == column.n_values, -1, codes), column.numbers
 

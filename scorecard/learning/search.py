@@ -1,4 +1,4 @@
-"""The search for a list: greedy by default, with optional lookahead and beam.
+"""The search for a list: greedy by default, with optional lookahead.
 
 Stage by stage, every remaining input is tried with every points value and every cut-off, and the
 candidate with the smallest loss is added, or the one with the largest gain per weight where inputs
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import chain
 
 import numpy as np
 
@@ -35,7 +35,7 @@ Progress = Callable[[float, int], None]
 class Choice:
     """One question: points for the cases from the cut-off on; `loss` is that of its stage.
 
-    `given` is the number of the entry of `Plan.fixed` that it answers, if any.
+    `given` is the number of the entry of `SearchPlan.fixed` that it answers, if any.
     """
 
     input: int
@@ -46,7 +46,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SearchPlan:
     """What to search, and how far.
 
     `fixed` are asked first, whether they help or not, each the best of its candidates; in this
@@ -64,7 +64,6 @@ class Plan:
     repeats: int = 1
     apart: float = 0.0
     lookahead: int = 1
-    beam_width: int = 1
     progress: Progress | None = None
     any_order: bool = False
     weights: Weights | None = None
@@ -72,15 +71,11 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Result:
-    """The questions in order; `losses` has one entry per stage, from stage 0 on.
-
-    `others` are the questions of the lists that a beam has kept beside it, the best first.
-    """
+class FoundList:
+    """The questions in order; `losses` has one entry per stage, from stage 0 on."""
 
     choices: tuple[Choice, ...]
     losses: tuple[float, ...]
-    others: tuple[tuple[Choice, ...], ...] = ()
 
 
 def in_tie_order(points: Sequence[int]) -> Integers:
@@ -88,7 +83,7 @@ def in_tie_order(points: Sequence[int]) -> Integers:
     return np.array(sorted(set(points), key=lambda s: (-abs(s), s)), np.int64)
 
 
-def search(source: Counts, plan: Plan) -> Result:
+def search(source: Counts, plan: SearchPlan) -> FoundList:
     """Find a list; only the count tables of `source` are read."""
     return _Search(source, plan).run()
 
@@ -104,14 +99,16 @@ def losses_of(source: Counts, criterion: Criterion, choices: Iterable[Choice]) -
     return losses
 
 
-def untried_gain(source: Counts, plan: Plan, result: Result, columns: Collection[int]) -> float:
+def untried_gain(
+    source: Counts, plan: SearchPlan, result: FoundList, columns: Collection[int]
+) -> float:
     """By how much other cut-offs of these columns could lower the loss of a question at most.
 
     Of all cut-offs, also between those that are tried, given the questions before it. Where the
     counts at hand leave much open, a few columns are counted by all their values.
     """
     running, criterion = _Search(source, plan), plan.criterion
-    node = running._first()
+    node = running.first()
 
     def gain(after: float, node: _Node, one: Candidates, finely: bool) -> float:
         bound = untried_bound(source, node.state, node.span, one, criterion, finely)
@@ -119,10 +116,10 @@ def untried_gain(source: Counts, plan: Plan, result: Result, columns: Collection
 
     possible: list[tuple[float, float, _Node, Candidates]] = []
     for choice, loss in zip(result.choices, result.losses[1:], strict=True):
-        still = {one.input for one in running._open_inputs(node, plan.inputs)} & {*columns}
+        still = {one.input for one in running.open_inputs(node, plan.inputs)} & {*columns}
         asked = [one for one in plan.inputs if one.input in still]
         possible += [(gain(loss, node, one, False), loss, node, one) for one in asked]
-        node = running._extended(node, choice)
+        node = running.extended(node, choice)
     possible.sort(key=lambda found: -found[0])
     most = max([0.0, *(found[0] for found in possible[COUNTED_FINELY:])])
     for at_most, loss, node, one in possible[:COUNTED_FINELY]:
@@ -131,7 +128,7 @@ def untried_gain(source: Counts, plan: Plan, result: Result, columns: Collection
     return most
 
 
-def binarized(source: Counts, plan: Plan) -> Plan:
+def binarized(source: Counts, plan: SearchPlan) -> SearchPlan:
     """The plan with one cut-off per input: the one with the smallest entropy of the input alone."""
     # whatever the list is to be good at, as in the paper
     criterion = Criterion("isotonic", source.total_weight, plan.criterion.bisect)
@@ -158,7 +155,6 @@ class _Node:
     state: State
     choices: tuple[Choice, ...]
     losses: tuple[float, ...]
-    finished: bool = False
 
     @property
     def loss(self) -> float:
@@ -170,106 +166,65 @@ class _Node:
         points = [one.points for one in self.choices]
         return sum(min(s, 0) for s in points), sum(max(s, 0) for s in points)
 
-    @property
-    def questions(self) -> frozenset[tuple[int, int, int]]:
-        return frozenset((one.input, one.cutoff, one.points) for one in self.choices)
 
-
-@dataclass
 class _Search:
-    source: Counts
-    plan: Plan
-    _most: int = 0
+    def __init__(self, source: Counts, plan: SearchPlan) -> None:
+        self.source, self.plan = source, plan
+        self._free = {one.input for one in plan.inputs}
+        self._groups = {one.input: one.group for one in chain(plan.inputs, *plan.fixed)}
+        self._most = min(plan.max_questions, len(plan.fixed) + plan.repeats * len(plan.inputs))
 
-    def __post_init__(self) -> None:
-        self._free = {one.input for one in self.plan.inputs}
-        self._groups = {one.input: one.group for one in chain(self.plan.inputs, *self.plan.fixed)}
-
-    def run(self) -> Result:
-        plan = self.plan
-        most = min(plan.max_questions, len(plan.fixed) + plan.repeats * len(plan.inputs))
-        self._most = most
-        beam = [self._first()]
-        for stage in range(most):
+    def run(self) -> FoundList:
+        node = self.first()
+        for stage in range(self._most):
             self._tell(stage)
-            beam = self._step(beam)
-            if all(node.finished for node in beam):
+            options = self._extensions(node)
+            if not options:
                 break
-        self._tell(most)
-        best, *others = beam
-        return Result(best.choices, best.losses, tuple(one.choices for one in others))
+            values = [one.loss + self._future(node, one, self.plan.lookahead) for one in options]
+            least = min(values) + self.plan.criterion.equal
+            node = self.extended(
+                node, next(o for o, v in zip(options, values, strict=True) if v <= least)
+            )
+        self._tell(self._most)
+        return FoundList(node.choices, node.losses)
 
     def _tell(self, done: float) -> None:
         if self.plan.progress:
             self.plan.progress(done, self._most)
 
-    def _first(self) -> _Node:
-        state = self.source.start()
-        criterion = self.plan.criterion
+    def first(self) -> _Node:
+        state, criterion = self.source.start(), self.plan.criterion
         return _Node(state, (), (loss_of(state, (0, 0), criterion) / criterion.unit,))
 
-    def _step(self, beam: list[_Node]) -> list[_Node]:
-        """The best extensions of all lists in the beam; a finished list keeps its last loss."""
-        pairs: list[tuple[float, _Node, Choice | None]] = []
-        for node in beam:
-            chosen: Sequence[Choice | None] = () if node.finished else self._extensions(node)
-            for choice in chosen or (None,):
-                pairs.append((self._value(node, choice), node, choice))
-        kept: list[tuple[_Node, Choice | None]] = []
-        seen = set()
-        for _, node, choice in _sorted_with_ties(pairs, self.plan.criterion.equal):
-            # the same questions in another order have the same future
-            key = node.questions | (
-                {(choice.input, choice.cutoff, choice.points)} if choice else set()
-            )
-            if (key, choice is None) not in seen:
-                seen.add((key, choice is None))
-                kept.append((node, choice))
-            if len(kept) == self.plan.beam_width:
-                break
-        return [self._extended(node, choice) for node, choice in kept]
-
-    def _extended(self, node: _Node, choice: Choice | None) -> _Node:
-        if choice is None:
-            return replace(node, finished=True)
+    def extended(self, node: _Node, choice: Choice) -> _Node:
         state = self.source.ask(node.state, choice.input, choice.cutoff, choice.points)
         return _Node(state, (*node.choices, choice), (*node.losses, choice.loss))
 
-    def _value(self, node: _Node, choice: Choice | None) -> float:
-        """Sum of stage losses so far, and of those the lookahead expects."""
-        so_far = sum(node.losses)
-        if choice is None:
-            return so_far + node.loss * self.plan.lookahead
-        if self.plan.lookahead == 1:
-            return so_far + choice.loss
-        return (
-            so_far + choice.loss + self._future(self._extended(node, choice), self.plan.lookahead)
-        )
-
-    def _future(self, node: _Node, depth: int) -> float:
+    def _future(self, node: _Node, choice: Choice, depth: int) -> float:
+        """The sum of the losses of so many stages from a choice on, without its own."""
         if depth == 1:
             return 0.0
-        options = self._extensions(node, only_best=depth == 2)
+        after = self.extended(node, choice)
+        options = self._extensions(after, only_best=depth == 2)
         if not options:
-            return node.loss * (depth - 1)
-        if depth == 2:
-            return options[0].loss
-        return min(one.loss + self._future(self._extended(node, one), depth - 1) for one in options)
+            return after.loss * (depth - 1)
+        return min(one.loss + self._future(after, one, depth - 1) for one in options)
 
     def _extensions(self, node: _Node, only_best: bool = False) -> list[Choice]:
         plan, asked = self.plan, len(node.choices)
         if asked >= plan.max_questions:
             return []
-        each = not only_best and (plan.beam_width > 1 or plan.lookahead > 1)
+        each = not only_best and plan.lookahead > 1
         if asked < len(plan.fixed):
             return [
                 replace(one, given=number)
                 for number in self._next_given(node)
                 for one in self._candidates(
-                    node, list(self._open_inputs(node, plan.fixed[number])), each
+                    node, list(self.open_inputs(node, plan.fixed[number])), each
                 )
             ]
-        inputs = list(self._open_inputs(node, plan.inputs))
+        inputs = list(self.open_inputs(node, plan.inputs))
         found = (plan.weights and self._weighed(node, inputs, plan.weights)) or self._candidates(
             node, inputs, each
         )
@@ -284,7 +239,7 @@ class _Search:
         asked = {choice.given for choice in node.choices}
         return [number for number in range(len(self.plan.fixed)) if number not in asked]
 
-    def _open_inputs(self, node: _Node, inputs: Sequence[Candidates]) -> Iterator[Candidates]:
+    def open_inputs(self, node: _Node, inputs: Sequence[Candidates]) -> Iterator[Candidates]:
         """What may still be asked: new inputs, and other cut-offs of those asked before."""
         plan = self.plan
         asked: dict[int, list[Choice]] = {}
@@ -342,15 +297,3 @@ class _Search:
 
 def _choice(found: Candidate, unit: float) -> Choice:
     return Choice(found.input, found.cutoff, found.points, found.loss / unit)
-
-
-def _sorted_with_ties(
-    pairs: list[tuple[float, _Node, Choice | None]], equal: float
-) -> list[tuple[float, _Node, Choice | None]]:
-    """Ascending by value; values within rounding of each other keep their order."""
-    order = sorted(range(len(pairs)), key=lambda i: pairs[i][0])
-    rank, level = [0] * len(pairs), 0
-    for before, i in pairwise(order):
-        level += pairs[i][0] - pairs[before][0] > equal
-        rank[i] = level
-    return [pairs[i] for i in sorted(range(len(pairs)), key=lambda i: (rank[i], i))]

@@ -6,9 +6,9 @@ A mistake is refused with its line and what was expected there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.policy import StoppingPolicy
 from scorecard.documents.toml_lines import line_of, lines_of, located
@@ -223,8 +223,7 @@ def read_project(path: Path) -> Project:
             f" card.toml, and build that. A finished list is printed with: scorecard card {path}"
         )
     found = Faults()
-    _check_keys(tree, CardFile, "", found)
-    card: CardFile | None = None if found.found else value_of(tree, CardFile, "", found)
+    card: CardFile | None = value_of(tree, CardFile, "", found)
     if card is None or found.found:
         raise ScorecardError(located(name, text, found.found[0]))
     made = _project(path, card)
@@ -237,22 +236,6 @@ def _at(path: Path, text: str, place: str, message: str) -> ScorecardError:
     line = line_of(lines_of(text), place)
     at = f", line {line}" if line else ""
     return ScorecardError(f"{path.name}{at}: {place} {message}")
-
-
-def _check_keys(tree: Any, kind: type, place: str, found: Faults) -> None:
-    """Refuse keys that are not known, and tables that are none, with their places."""
-    if not isinstance(tree, dict):
-        found.add(place, f"{tree!r} came, expected a table: write [{place}] on its own line.")
-        return
-    hints = get_type_hints(kind)
-    for key, value in tree.items():
-        at = f"{place}.{key}".lstrip(".")
-        if key not in hints:
-            found.add(
-                at, f"is not known; {did_you_mean(key, hints, f'expected {few(list(hints), 15)}.')}"
-            )
-        elif is_dataclass(hints[key]):
-            _check_keys(value, hints[key], at, found)
 
 
 def _project(path: Path, card: CardFile) -> Project:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
-from math import ceil, floor, log10
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from scorecard.alternatives import near_lists
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from scorecard.evaluation.result import Evaluation
 
 OFTEN = 0.2  # of the cases without an answer
-BEAM = 4  # lists kept while searching for each alternative that is wanted
 MISS_COST = 10.0  # of the paper, where nobody has an opinion about costs
 FEW = 10  # cases of an outcome, below which risks rest on chance
 
@@ -204,6 +203,7 @@ def judged(
     settings = {
         name: one for name, one in recipe.settings.items() if name not in ("held_out", "folds")
     }
+    settings["random_state"] = judging.seed
     task = Task(settings, changes=recipe.limits, miss_cost=miss_cost)
     splitting = Splitting(judging.splits, judging.test_share, judging.folds, judging.seed)
     return evaluate_table(
@@ -259,21 +259,7 @@ def other_lists(fitted: Fitted, recipe: Opened, most: int) -> tuple[ScoringList,
         return learn(replace(recipe, recipe=replace(recipe.recipe, drop=dropped))).scoring_list
 
     given = frozenset(one.input for one in recipe.start.questions)
-    beam = near_inputs(fitted.cases, recipe.settings, BEAM * most)
-    return near_lists(fitted.scoring_list, learned, most, beam=beam, given=given)
-
-
-def near_inputs(
-    cases: Cases, settings: Mapping[str, Any], width: int
-) -> tuple[frozenset[str], ...]:
-    """What the lists ask for that a beam of this width keeps, each once."""
-    seen = "held-out" if settings["held_out"] else "training"  # without those kept out
-    wide = {"beam_width": width, "cost_weight": 0}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about its figures, which nobody sees
-        learner = ListLearner({**settings, **wide, "evidence": seen})
-        found: LearnedList = cases.teach(learner)
-    return found.near_inputs
+    return near_lists(fitted.scoring_list, learned, most, given=given)
 
 
 def _learn(
@@ -511,39 +497,3 @@ def unknown_answers(scoring_list: ScoringList, cases: Cases) -> Iterator[Remark]
     missing = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
     if missing:
         yield Remark("unknown answers", {"cases": cases.inputs.height, "counts": missing})
-
-
-def working_limits(scoring_list: ScoringList) -> dict[str, float] | None:
-    """Limits on both sides of the base rate, by name; `None` where the usual ones will do."""
-    usual = usual_policy(scoring_list)
-    if _works(scoring_list, usual):
-        return None
-    start = scoring_list.stages[0]
-    base = start.risks[0].probability if start else 0.5
-    out, into = usual.rule_out, usual.rule_in
-    if base <= out:
-        out = _round_half(base)
-    if base >= into:
-        into = 1 - _round_half(1 - base)
-    if not _works(scoring_list, replace(usual, rule_out=out, rule_in=into)):
-        return None  # its refusal says more than any guess
-    changed = [("rule_out", out, usual.rule_out), ("rule_in", into, usual.rule_in)]
-    return {name: value for name, value, was in changed if value != was}
-
-
-def _works(scoring_list: ScoringList, policy: StoppingPolicy) -> bool:
-    try:
-        build_staircase(scoring_list, policy)
-    except PolicyError:
-        return False
-    return True
-
-
-def _round_half(share: float) -> float:
-    """Half of a share, rounded down to 1, 2 or 5 times a power of ten; 0 stays 0."""
-    if share <= 0:
-        return 0.0
-    half = share / 2
-    power = floor(log10(half))
-    step = max(one for one in (1, 2, 5) if one * 10.0**power <= half * (1 + 1e-9))
-    return float(f"{step}e{power}")

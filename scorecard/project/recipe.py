@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from scorecard.core.policy import By
 from scorecard.errors import LearningError, ListError, ScorecardError
-from scorecard.learning.options import DEFAULTS, INTERNAL, PUBLISHED, PUBLISHED_POLICY, Options
+from scorecard.learning.options import DEFAULTS, PUBLISHED, PUBLISHED_POLICY, Options
 from scorecard.project.written import (
     Pairs,
     available,
@@ -27,7 +27,7 @@ from scorecard.project.written import (
 )
 
 if TYPE_CHECKING:
-    from scorecard.documents.start_list import StartList
+    from scorecard.documents.toml_list import StartList
     from scorecard.tables.cases import Cases
     from scorecard.tables.columns import Kind
     from scorecard.tables.labels import Labels
@@ -128,7 +128,7 @@ class Learning(Written):
         Written.__post_init__(self)
         given = ["a question"] if self.start or self.ask else None
         try:
-            Options.checked({**DEFAULTS, **INTERNAL, **self.parameters, "fixed": given})
+            Options.checked({**self.parameters, "fixed": given})
         except LearningError as error:
             raise ListError(str(error)) from None
 
@@ -334,8 +334,9 @@ class Opened:
         said, usual = {name: getattr(recipe, name) for name in _KEPT}, recipe.usual
         for name in SAID:
             said[name] = usual[name] if said[name] is None else said[name]
-        paper = PUBLISHED if recipe.as_published else {}
-        said |= {name: value for name, value in paper.items() if name not in said}
+        paper = {**PUBLISHED, **PUBLISHED["published"]} if recipe.as_published else {}
+        others = paper.keys() - said.keys() - {"published"}
+        said |= {name: value for name, value in paper.items() if name in others}
         if self.start.questions:
             said["given"] = "; ".join(map(str, self.start.questions))
             said["given order"] = "learned" if self.start.any_order else None
@@ -352,7 +353,7 @@ _KEPT = (
 
 def opened(recipe: Recipe, labels: Labels | None = None, source: Source | None = None) -> Opened:
     """Look at the table of a recipe, at its words and at the questions that are given."""
-    from scorecard.documents.start_list import StartList, read_start
+    from scorecard.documents.toml_list import StartList, read_start
     from scorecard.tables.labels import Labels, read_labels
     from scorecard.tables.read_table import open_table
     from scorecard.tables.warehouse import Warehouse, stays_where_it_is

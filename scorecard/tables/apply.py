@@ -21,8 +21,7 @@ import polars as pl
 from scorecard.core.cost import case_cost, have_costs
 from scorecard.core.model import Answer
 from scorecard.core.question import inputs_asked_again, inputs_of, with_substitutes
-from scorecard.core.result_names import prefix_beside
-from scorecard.core.staircase import Outcome, Staircase
+from scorecard.core.staircase import Outcome, Staircase, prefix_beside
 from scorecard.errors import TableError
 from scorecard.files import replacing
 from scorecard.tables.answers import UNKNOWN, UNSEEN, Answers, Flags, answers_of_frame

@@ -14,8 +14,8 @@ import polars as pl
 from scorecard.core.question import NUMBER_PATTERN, said_yes
 from scorecard.tables.columns import (
     SIGNS,
-    Column,
     ColumnError,
+    InputColumn,
     Kind,
     as_yes_no,
     known_words,
@@ -148,7 +148,7 @@ def _columns(
     kinds: Mapping[str, Kind],
     source: Source,
     keep_missing: bool,
-) -> dict[str, Column]:
+) -> dict[str, InputColumn]:
     plain = _plain_numbers(whole, [name for name in names if name not in kinds], source)
     return {
         name: _column(
@@ -166,7 +166,7 @@ def _plain_numbers(whole: Whole, names: Sequence[str], source: Source) -> dict[s
 
 def _column(
     column: pl.Series, whole: Whole, source: Source, kind: Kind | None, keep_missing: bool
-) -> Column:
+) -> InputColumn:
     unnamed = column.name in source.unnamed
     try:
         column = source.with_points(column, whole)
@@ -179,7 +179,7 @@ def _column(
 
 
 def _useful(
-    found: dict[str, Column], source: Source
+    found: dict[str, InputColumn], source: Source
 ) -> tuple[list[pl.Series], list[tuple[str, str]]]:
     inputs: list[pl.Series] = []
     dropped: list[tuple[str, str]] = []
@@ -290,7 +290,7 @@ def sha256_of(*paths: Path) -> str:
     return digest.hexdigest()
 
 
-def _repeats(one: Column) -> bool:
+def _repeats(one: InputColumn) -> bool:
     """Whether a column that cannot be asked for names the same thing in several rows."""
     if not one.useless or one.values.dtype != pl.String:
         return False

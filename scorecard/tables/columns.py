@@ -64,7 +64,7 @@ class ColumnError(Exception):
 
 
 @dataclass(frozen=True)
-class Column:
+class InputColumn:
     """A column as an input: Float64, Boolean or String, null where the value is missing.
 
     `useless` says why nothing can be asked of it; empty if something can. `unit` is what stands
@@ -105,7 +105,7 @@ def understood(
     *,
     keep_missing: bool = False,
     unnamed: bool = False,
-) -> Column:
+) -> InputColumn:
     """The column as an input, of the kind that a person has named or else found by its values.
 
     `keep_missing` says that being missing can be asked for, `unnamed` that the table has no name
@@ -115,7 +115,7 @@ def understood(
     if found.useless:
         return found
     useless = _uselessness(found.values, keep_missing, unnamed)
-    return Column(found.values, useless, found.unit, found.measured)
+    return InputColumn(found.values, useless, found.unit, found.measured)
 
 
 def plain_numbers(frame: pl.DataFrame) -> pl.DataFrame:
@@ -134,18 +134,18 @@ def plain_numbers(frame: pl.DataFrame) -> pl.DataFrame:
     return numbers.select(pl.col(list(compress(texts.columns, plain))).fill_nan(None))
 
 
-def _typed(column: pl.Series, kind: Kind | None) -> Column:
+def _typed(column: pl.Series, kind: Kind | None) -> InputColumn:
     dtype = column.dtype
     if dtype.is_temporal():
         raise ColumnError(_DATES, unaskable=True)
     if dtype == pl.Boolean:
-        return Column(column)
+        return InputColumn(column)
     if dtype.is_numeric():
         return _numeric(column, kind)
     if dtype == pl.String or isinstance(dtype, (pl.Categorical, pl.Enum)):
         return _text(column.cast(pl.String), kind)
     if dtype == pl.Null:
-        return Column(column.cast(pl.Float64))
+        return InputColumn(column.cast(pl.Float64))
     raise ColumnError(
         f"it is of the kind {dtype}, which cannot be asked for; leave it out (`drop`).",
         unaskable=True,
@@ -155,21 +155,21 @@ def _typed(column: pl.Series, kind: Kind | None) -> Column:
 _DATES = "it has dates or times; turn them into a number, for instance an age, or use `drop`."
 
 
-def _numeric(column: pl.Series, kind: Kind | None) -> Column:
+def _numeric(column: pl.Series, kind: Kind | None) -> InputColumn:
     if kind == "category":
-        return Column(_as_texts(_finite(column)))
+        return InputColumn(_as_texts(_finite(column)))
     if kind == "yes-no":
-        return Column(_yes_no(_as_texts(_finite(column))))
+        return InputColumn(_yes_no(_as_texts(_finite(column))))
     numbers = _finite(column)
     if column.dtype.is_integer():
         rounded = column.cast(pl.Int128) != numbers.cast(pl.Int128)
         if rounded.any():
             return _too_long(numbers, column[rounded.fill_null(False).arg_true()[0]])
-    return Column(numbers)
+    return InputColumn(numbers)
 
 
-def _too_long(numbers: pl.Series, example: object) -> Column:
-    return Column(
+def _too_long(numbers: pl.Series, example: object) -> InputColumn:
+    return InputColumn(
         numbers, f"{example} has more digits than can be compared; it is an id, or to be rounded"
     )
 
@@ -190,12 +190,12 @@ def _finite(column: pl.Series) -> pl.Series:
     return numbers if gaps == numbers.null_count() else numbers.fill_nan(None)
 
 
-def _text(column: pl.Series, kind: Kind | None) -> Column:
+def _text(column: pl.Series, kind: Kind | None) -> InputColumn:
     words = known_words(column)
     if kind == "yes-no":
-        return Column(_yes_no(words))
+        return InputColumn(_yes_no(words))
     if kind == "category":
-        return Column(_categories(_codes(words)))
+        return InputColumn(_categories(_codes(words)))
     known = words.drop_nulls()
     numbers = known.str.contains(_NUMBER)
     if known.is_empty() or numbers.all():
@@ -203,14 +203,14 @@ def _text(column: pl.Series, kind: Kind | None) -> Column:
     unit = _common_unit(known)
     if unit:
         without = words.map_elements(lambda word: split_unit(word, unit), return_dtype=pl.String)
-        return Column(_finite(without.cast(pl.Float64)), unit=unit)
+        return InputColumn(_finite(without.cast(pl.Float64)), unit=unit)
     if kind == "number" or numbers.mean() >= MOSTLY:  # type: ignore[operator]
         _refuse_text_among_numbers(words)
     if known.str.contains(_BEYOND).any() and numbers.any():
         _refuse_text_among_numbers(words)
     answers = as_yes_no(words)
     if answers is not None:
-        return Column(answers)
+        return InputColumn(answers)
     if known.str.contains(_DATE).all():
         row = words.is_not_null().arg_true()[0]
         raise ColumnError(f"{words[row]!r}: {_DATES}", row, unaskable=True)
@@ -218,7 +218,7 @@ def _text(column: pl.Series, kind: Kind | None) -> Column:
         rf"{_NUMBER}|^{_THOUSANDS}$|^{_THOUSANDS_AND_COMMA}$|^{_COMMA_NUMBER}$"
     ).all():
         _refuse_text_among_numbers(words)
-    return Column(_categories(words), measured=_measured(known))
+    return InputColumn(_categories(words), measured=_measured(known))
 
 
 def known_words(column: pl.Series) -> pl.Series:
@@ -236,12 +236,12 @@ def known_words(column: pl.Series) -> pl.Series:
     return words.set(unknown, None)
 
 
-def _text_numbers(words: pl.Series) -> Column:
+def _text_numbers(words: pl.Series) -> InputColumn:
     numbers = _finite(words.cast(pl.Float64))
     for word in words.filter(words.str.contains(r"^[+-]?[0-9]{16,}$").fill_null(False)).to_list():
         if int(word) != int(float(word)):
             return _too_long(numbers, word)
-    return Column(numbers)
+    return InputColumn(numbers)
 
 
 def _common_unit(known: pl.Series) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 
 import polars as pl
 
-from scorecard.core.result_names import prefix_beside
+from scorecard.core.staircase import prefix_beside
 from scorecard.errors import INSTALL_WAREHOUSE, TableError
 from scorecard.tables.cases import chosen_columns, outcome_of
 from scorecard.tables.columns import ColumnError, Kind, understood

@@ -5,7 +5,7 @@ process of its own. Up to a million, the same table is also learned from in memo
 it says where the time goes: queries of each kind, rows that they return, seconds of CPU.
 
 `python -m tests.benchmarks.warehouse --equal 50 polars duckdb` learns from so many random tables
-with ties, gaps, categories, weights and groups, from breast cancer and ILPD, in memory and by the
+with ties, gaps, categories and groups, from breast cancer and ILPD, in memory and by the
 engines; `--equal 10-20` are some of the random ones. SQLFrame and Spark, which take seconds to
 write and plan a query, learn shorter lists.
 
@@ -124,7 +124,7 @@ def compare(first: int, stop: int, engines: list[str]) -> None:
 
     from tests.learning import lazy_tables as tables
 
-    ways = [*tables.OPTIONS, {"weights": "weight"}, {"weights": "weight", "groups": "patient"}]
+    ways = [*tables.OPTIONS, {"groups": "patient"}]
     given = [
         (f"table {seed}", tables.random_cases(seed), tables.SHORT | ways[seed % len(ways)])
         for seed in range(first, stop)

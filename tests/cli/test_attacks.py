@@ -241,7 +241,7 @@ def test_deep_toml_is_refused_at_once(name: str, text: str, run: Run, folder: Pa
     (folder / name).write_text(text)
     command = {
         "card.toml": ("build", folder / name),
-        "labels.toml": ("show", folder / "list.json", "--labels", folder / name),
+        "labels.toml": ("label", folder / "list.json", folder / name),
         "list.toml": ("show", folder / name),
     }[name]
     done = run(*command)

@@ -295,7 +295,7 @@ def test_the_price_of_an_edit_is_told_under_the_limits_of_the_card(run: Run, fol
         (
             '"strep"\n',
             '"strep"\nlook = 3\n',
-            "line 3: look: 3 came, expected a table: write [look]",
+            "line 3: look: expected a table of keys and values",
         ),
         ("[make]", "[make", "card.toml: this is not TOML: "),
         ('"Sore throat"', "fifty", "line 15, column 9); text needs quotation marks."),

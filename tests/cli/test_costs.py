@@ -14,6 +14,7 @@ from scorecard.documents.json_document import read_list, write_list
 from scorecard.forms.card.contents import CardOptions, view_of
 from scorecard.tables.labels import Labels
 from tests.cli.conftest import Run
+from tests.evaluation.pages import sections
 from tests.cross_validated import cross_validated_list
 
 
@@ -65,9 +66,10 @@ def test_the_report_has_the_cost_of_a_decision_and_the_curve(
     ends = found.ends[found.policy.by]
     told = f"A case costs {ends.mean_cost:.2f} min on average"
     assert any(told in sentence for sentence in report.findings)
-    (picture,) = (one for one in report.pictures if one.heading == "What does a decision cost?")
-    assert "mean cost (min)" in picture.svg
-    assert f"{ends.cost_curve[1][0]:.2f} min" in picture.alternative
+    (picture,) = [one for one in sections(found) if one.heading == "What does a decision cost?"]
+    texts = [text for each in picture.texts.values() for text in each]
+    assert "mean cost (min)" in texts
+    assert any(f"{ends.cost_curve[1][0]:.2f} min" in text for text in texts)
 
 
 def test_ask_and_limits_tell_it_too(run: Run, priced: ScoringList, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from scorecard.documents.json_document import read_list
-from scorecard.documents.start_list import read_start
+from scorecard.documents.toml_list import read_start
 from tests.cli.conftest import Run
 
 OUTCOME = ("--outcome", "strep", "--never", "crp")

@@ -233,7 +233,7 @@ def test_a_file_that_is_write_protected(run: Run, monkeypatch: pytest.MonkeyPatc
     ("version", "remedy"),
     [
         ("0", "an older version wrote it; make the list again with scorecard fit."),
-        ("3", "a newer version wrote it; update with pip install --upgrade psl-scorecard."),
+        ("4", "a newer version wrote it; update with pip install --upgrade psl-scorecard."),
     ],
 )
 def test_a_model_of_another_version(run: Run, version: str, remedy: str) -> None:

@@ -55,17 +55,12 @@ def test_quiet_still_gives_results_and_refusals(run: Run, model: Path) -> None:
     "words",
     [("-v", "show", "list.json", *LIMITS), ("show", "list.json", *LIMITS, "--verbose")],
 )
-def test_verbose_tells_what_is_read_and_chosen_and_how_long_it_took(
-    run: Run, model: Path, words: tuple[str, ...]
-) -> None:
+@pytest.mark.usefixtures("model")
+def test_verbose_tells_how_long_it_took(run: Run, words: tuple[str, ...]) -> None:
     done = run(*words)
     assert done.out == run("show", "list.json", *LIMITS).out
-    size = model.stat().st_size
-    lines = done.err.splitlines()
-    assert lines[0] == f"Reads list.json: {size:,} bytes"
-    assert "--rule-out: 0.1" in lines
-    assert "--language: en (default)" in lines
-    assert lines[-1].startswith("show took ")
+    (line,) = done.err.splitlines()
+    assert line.startswith("show took ")
 
 
 @pytest.mark.usefixtures("model")

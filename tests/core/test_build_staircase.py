@@ -20,7 +20,8 @@ from scorecard.core.model import (
     possible_totals,
     with_positive_points,
 )
-from scorecard.core.policy import RULES, BoxFigures, By, StoppingPolicy, cut_offs
+from scorecard.core.policy import RULES, By, StoppingPolicy, cut_offs
+from scorecard.core.staircase import Box
 from scorecard.documents.json_document import dumps, loads
 from scorecard.errors import PolicyError
 from tests.core.policy_oracle import figures, stop_totals
@@ -58,7 +59,7 @@ def test_table_1_of_the_paper():
 def test_table_1_cut_offs_over_all_totals_of_a_stage():
     found = []
     for stage in TABLE_1.stages[1:]:
-        boxes = [BoxFigures(t, r) for t, r in zip(stage.totals, stage.risks, strict=True)]
+        boxes = [Box(t, "go on", r) for t, r in zip(stage.totals, stage.risks, strict=True)]
         found.append(cut_offs(boxes, POINT))
     assert found == [(None, None), (-2, None), (-2, 2), (-1, 3)]
 

@@ -14,16 +14,14 @@ from scorecard.core.build_staircase import build_staircase
 from scorecard.core.evidence import CrossValidation, Evidence, Fold, Pattern
 from scorecard.core.model import Condition, Question
 from scorecard.core.performance import (
-    End,
     Ends,
-    all_ends,
     area_under_curve,
     brier_score,
     ends_of,
     figures_of_merit,
-    net_benefit,
     pooled,
     rate,
+    risks_told,
     times_asked,
     validated,
 )
@@ -48,18 +46,18 @@ def test_rates_are_those_of_the_cases_that_stop() -> None:
     assert merit is not None
     # 245 cases, 91 with the outcome; "000" and "010" stop out, "101" and "111" in.
     assert (out, missed, into, found) == (100, 1, 65, 62)
-    assert merit.ppv is not None
-    assert (merit.ppv.hits, merit.ppv.cases) == (62, 65)
-    assert merit.miss_rate is not None
-    assert (merit.miss_rate.hits, merit.miss_rate.cases) == (1, 100)
-    assert merit.sensitivity_strict is not None
-    assert merit.sensitivity_strict.value == 62 / 91
-    assert merit.sensitivity_lenient is not None
-    assert merit.sensitivity_lenient.value == 90 / 91
-    assert merit.specificity_strict is not None
-    assert merit.specificity_strict.value == 99 / 154
-    assert merit.specificity_lenient is not None
-    assert merit.specificity_lenient.value == 151 / 154
+    assert merit.ends.right_to_treat is not None
+    assert (merit.ends.right_to_treat.hits, merit.ends.right_to_treat.cases) == (62, 65)
+    assert merit.ends.missed is not None
+    assert (merit.ends.missed.hits, merit.ends.missed.cases) == (1, 100)
+    assert merit.ends.sensitivity(lenient=False) is not None
+    assert merit.ends.sensitivity(lenient=False).value == 62 / 91
+    assert merit.ends.sensitivity(lenient=True) is not None
+    assert merit.ends.sensitivity(lenient=True).value == 90 / 91
+    assert merit.ends.specificity(lenient=False) is not None
+    assert merit.ends.specificity(lenient=False).value == 99 / 154
+    assert merit.ends.specificity(lenient=True) is not None
+    assert merit.ends.specificity(lenient=True).value == 151 / 154
 
 
 def test_a_list_without_evidence_has_no_figures_of_merit() -> None:
@@ -115,29 +113,23 @@ def test_certainty_has_no_interval() -> None:
 
 
 def test_the_brier_score_is_the_mean_squared_error() -> None:
-    ends = [End("rule out", 0.1, 10, 1), End("rule in", 0.8, 5, 4), End("unknown", None, 7, 2)]
-    score = brier_score(ends)
+    score = brier_score({0.1: (10, 1), 0.8: (5, 4), None: (7, 2)})
     assert score is not None
     assert score.value == pytest.approx((0.81 + 9 * 0.01 + 4 * 0.04 + 0.64) / 15)
-    assert brier_score([End("unknown", None, 7, 2)]) is None
+    assert brier_score({None: (7, 2)}) is None
 
 
 @given(staircases(with_evidence=True))
 def test_every_case_ends_somewhere(staircase: Staircase) -> None:
-    ends = all_ends(staircase)
+    told = risks_told(staircase).values()
     cases, positives = staircase.stopping()
-    assert isclose(sum(end.cases for end in ends), cases, abs_tol=1e-9)
-    assert isclose(sum(end.positives for end in ends), positives, abs_tol=1e-9)
+    assert isclose(sum(counts[0] for counts in told), cases, abs_tol=1e-9)
+    assert isclose(sum(counts[1] for counts in told), positives, abs_tol=1e-9)
     merit = figures_of_merit(staircase)
-    if merit and merit.sensitivity_strict and merit.sensitivity_lenient:
-        assert merit.sensitivity_strict.value <= merit.sensitivity_lenient.value + 1e-9
-    if merit and merit.specificity_strict and merit.specificity_lenient:
-        assert merit.specificity_strict.value <= merit.specificity_lenient.value + 1e-9
-
-
-def test_net_benefit_weighs_false_alarms_by_the_threshold() -> None:
-    assert net_benefit(30, 20, 100, 0.2) == pytest.approx((30 - 20 / 4) / 100)
-    assert net_benefit(0, 0, 100, 0.9) == 0
+    for figure in (merit.ends.sensitivity, merit.ends.specificity) if merit else ():
+        strict, lenient = figure(lenient=False), figure(lenient=True)
+        if strict and lenient:
+            assert strict.value <= lenient.value + 1e-9
 
 
 STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point"))

@@ -5,14 +5,15 @@ from typing import get_args
 import pytest
 
 from scorecard.core.model import Risk
-from scorecard.core.policy import BoxFigures, By, StoppingPolicy, cut_offs
+from scorecard.core.policy import By, StoppingPolicy, cut_offs
+from scorecard.core.staircase import Box
 from scorecard.errors import PolicyError
 
 
 def boxes(*counts):
     """Totals 0, 1, … with (positives, cases) and their plain rates as estimates."""
     return [
-        BoxFigures(total, Risk(positives / cases, None, None, cases, positives))
+        Box(total, "go on", Risk(positives / cases, None, None, cases, positives))
         for total, (positives, cases) in enumerate(counts)
     ]
 
@@ -70,8 +71,8 @@ def test_a_range_has_to_keep_the_limit_with_its_far_end():
 
     def ranges(upper, lower):
         return [
-            BoxFigures(0, Risk(0.02, 0.01, upper, 99, 2)),
-            BoxFigures(1, Risk(0.98, lower, 0.99, 99, 97)),
+            Box(0, "go on", Risk(0.02, 0.01, upper, 99, 2)),
+            Box(1, "go on", Risk(0.98, lower, 0.99, 99, 97)),
         ]
 
     assert cut_offs(ranges(0.05, 0.95), bounds) == (0, 1)

@@ -255,7 +255,7 @@ def test_a_changed_document_of_the_first_format_is_told(first: bytes) -> None:
     assert "words are changed with scorecard label" in faults(changed)[0]
     tree = json.loads(first)
     tree["policy"] = {}
-    assert faults(bytes_of(tree)) == ["unknown key 'policy': 'scorecard/1' does not have it."]
+    assert faults(bytes_of(tree)) == ["policy: is not known; 'scorecard/1' does not have it."]
 
 
 # --- faults and their places ----------------------------------------------------------------------
@@ -265,10 +265,10 @@ BROKEN: list[tuple[Change, str]] = [
     (lambda t: t.update(format="scorecard/4"), "format: 'scorecard/4' came, expected"),
     (lambda t: t.update(format="html"), "format: 'html' came, expected 'scorecard/3'"),
     (lambda t: t.update(format=1), "format: 1 came, expected 'scorecard/3'"),
-    (lambda t: t.update(qestions=[]), "unknown key 'qestions'"),
+    (lambda t: t.update(qestions=[]), "qestions: is not known; did you mean 'questions'?"),
     (lambda t: t.pop("stages"), "the key 'stages' is missing"),
     (lambda t: t.update(sha256=5), "sha256: expected a text or nothing"),
-    (lambda t: t["about"].update(titel="x"), "about: unknown key 'titel'"),
+    (lambda t: t["about"].update(titel="x"), "about.titel: is not known; did you mean 'title'?"),
     (lambda t: t["about"].update(title=5), "about.title: expected a text, but a whole number"),
     (lambda t: t["about"].update(title="\ud800"), "about.title: '\\ud800' contains half a char"),
     (
@@ -322,7 +322,7 @@ BROKEN_CHECKS: list[tuple[Change, str]] = [
         lambda t: t["policy"].update(by="luck"),
         "policy.by: 'luck' is not one of error-control, ",
     ),
-    (lambda t: t["policy"].update(limit=1), "policy: unknown key 'limit'"),
+    (lambda t: t["policy"].update(limit=1), "policy.limit: is not known"),
     (lambda t: t["policy"].update(rule_out=-(10**400)), "policy.rule_out: "),
     (lambda t: t["validations"][0].pop("source"), "validations[0]: the key 'source' is missing"),
     (
@@ -372,7 +372,12 @@ def test_every_fault_is_found() -> None:
     tree["questions"][1]["points"] = "1"
     tree["stages"][0][0]["probability"] = -1
     found = faults(bytes_of(tree))
-    places = ["about", "questions[0].points", "questions[1].points", "stages[0][0].probability"]
+    places = [
+        "about.titel",
+        "questions[0].points",
+        "questions[1].points",
+        "stages[0][0].probability",
+    ]
     assert [fault.split(":")[0] for fault in found] == places
     with pytest.raises(DocumentError, match=r"\(3 more: scorecard validate lists them\)$"):
         loads(bytes_of(tree))

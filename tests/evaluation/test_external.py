@@ -21,7 +21,7 @@ from scorecard.evaluation.external import (
 )
 from scorecard.evaluation.measures import calibration_line
 from scorecard.evaluation.report import report_of
-from scorecard.evaluation.verdict import Judged
+from scorecard.evaluation.view import Judged
 from scorecard.evaluation.write import external_json, report_pdf
 from tests.cross_validated import cross_validated_list
 from tests.evaluation import pages
@@ -54,7 +54,7 @@ def found(table):
 
 
 def test_counts_by_total(found):
-    assert (found.cases, found.positives, found.without_outcome) == (9, 5, 1)
+    assert (found.cases, found.positives, found.new.without_outcome) == (9, 5, 1)
     assert found.by_total[-1].observed == rate(1, 4)
     assert found.by_total[3].observed == rate(3, 4)
     assert found.by_total[0].observed is None
@@ -221,7 +221,8 @@ def test_the_draws_give_what_the_measures_give(found):
     answers = np.array([[0, 1, 1, 0]] * 4 + [[1, 0, 0, 1]] * 4 + [[1, -1, 0, 1]], np.int8)
     truth = np.array([0, 0, 0, 1, 1, 1, 1, 0, 1], bool)
     last = stage_predictions(TABLE_1, answers)[4]
-    whole, each = list_measures(last, truth, 10), case_measures(last, truth, 10)
+    whole = list_measures(last, truth, 10)
+    each = case_measures(last.risks, truth, 10, last.uppers)
     for key, values in each.items():
         assert (values.sum() if key == "clipped" else values.mean()) == pytest.approx(whole[key])
     lower, upper = found.stages[4]["auc"][1:]

@@ -33,8 +33,8 @@ def both(cases):
 @given(CASES, st.sampled_from([0.5, 1.0, 3.0, 10.0, 99.0]))
 def test_loss_is_the_miss_cost_times_prevalence_less_net_benefit(cases, cost):
     risks, outcome = arrays(cases)
-    benefit = figures.net_benefit(risks, outcome, 1 / (cost + 1))
-    assert figures.expected_loss(risks, outcome, cost) == pytest.approx(
+    benefit = figures.gains(risks, outcome, 1 / (cost + 1)).mean()
+    assert figures.losses(risks, outcome, cost).mean() == pytest.approx(
         cost * (outcome.mean() - benefit)
     )
 
@@ -48,19 +48,26 @@ def test_auc_is_the_share_of_pairs_in_the_right_order(cases):
 
 def test_figures_of_four_cases():
     risks, outcome = np.array([0.0, 0.25, 0.5, 1.0]), np.array([False, True, False, True])
-    assert figures.brier(risks, outcome) == (0 + 0.5625 + 0.25 + 0) / 4
-    assert figures.auc(risks, outcome) == 0.75
-    assert figures.expected_entropy(risks) == pytest.approx((0 + 0.8112781 + 1 + 0) / 4)
+    found = figures.risk_measures(risks, outcome, 1)
+    assert found["brier"] == (0 + 0.5625 + 0.25 + 0) / 4
+    assert found["auc"] == 0.75
+    assert found["entropy"] == pytest.approx((0 + 0.8112781 + 1 + 0) / 4)
     # limits of 1/2, 1/3 and 1/11: one miss; a miss and a false alarm; a false alarm
-    assert figures.expected_loss(risks, outcome, 1) == 1 / 4
-    assert figures.expected_loss(risks, outcome, 2) == 3 / 4
-    assert figures.expected_loss(risks, outcome, 10) == 1 / 4
+    assert found["loss_point"] == 1 / 4
+    assert figures.losses(risks, outcome, 2).mean() == 3 / 4
+    assert figures.losses(risks, outcome, 10).mean() == 1 / 4
+
+
+def test_net_benefit_weighs_false_alarms_by_the_threshold():
+    assert figures.net_benefit(30, 20, 0.2) == pytest.approx(30 - 20 / 4)
+    risks, outcome = np.array([0.1, 0.3, 0.9]), np.array([True, False, True])
+    assert figures.gains(risks, outcome, 0.2) == pytest.approx([0, -1 / 4, 1])
 
 
 def test_a_certain_error_has_a_finite_log_loss_and_is_counted():
-    loss, clipped = figures.log_loss(np.array([0.0, 0.5]), np.array([True, True]))
-    assert loss == pytest.approx((np.log2(1000) + 1) / 2)
-    assert clipped == 1
+    found = figures.risk_measures(np.array([0.0, 0.5]), np.array([True, True]), 10)
+    assert found["log_loss"] == pytest.approx((np.log2(1000) + 1) / 2)
+    assert found["clipped"] == 1
 
 
 def test_auc_of_one_class_is_not_defined():
@@ -69,8 +76,8 @@ def test_auc_of_one_class_is_not_defined():
 
 def test_nothing_to_judge_is_not_defined():
     nobody = np.zeros(0), np.zeros(0, bool)
-    assert np.isnan(figures.brier(*nobody))
-    assert np.isnan(figures.auc(*nobody))
+    found = figures.risk_measures(*nobody, 10)
+    assert np.isnan([found[key] for key in ("brier", "auc", "loss_point")]).all()
 
 
 def test_calibration_bins_count_every_case_once():

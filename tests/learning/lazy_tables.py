@@ -9,7 +9,7 @@ from scorecard import ScoringListClassifier
 
 
 def random_cases(seed, cases=None):
-    """Numbers with ties and gaps, yes/no, categories; an outcome, weights and groups."""
+    """Numbers with ties and gaps, yes/no, categories; an outcome and groups."""
     rng = np.random.default_rng(seed)
     cases = cases or int(rng.integers(60, 200))
     steady = rng.normal(size=cases)
@@ -50,25 +50,23 @@ OPTIONS = [
 EXTRA = ("weight", "patient", "id")
 
 
-def in_memory(table, *, weights=None, groups=None, keys="values", **options):
+def in_memory(table, *, groups=None, keys="values", **options):
     inputs = table.drop("outcome", *EXTRA)
     return ScoringListClassifier(**options).fit(
         inputs,
         table["outcome"].to_numpy(),
-        sample_weight=None if weights is None else table[weights].to_numpy(),
         groups=None if groups is None else table[groups].to_numpy(),
         keys=keys if keys == "values" else table[keys].to_numpy(),
     )
 
 
-def by_engine(frame, *, weights=None, groups=None, keys="values", **options):
+def by_engine(frame, *, groups=None, keys="values", **options):
     """`frame` is a narwhals frame, so that columns can be left out in any engine."""
-    used = (weights, groups, keys)
+    used = (groups, keys)
     frame = frame.drop([name for name in EXTRA if name not in used])
     return ScoringListClassifier(**options).fit(
         frame.to_native(),
         "outcome",
-        sample_weight=weights,
         groups=groups,
         keys=None if keys == "values" else keys,
     )

@@ -39,14 +39,6 @@ def test_the_list_is_that_of_memory(engine, seed):
     assert there.losses_ == here.losses_
 
 
-@pytest.mark.parametrize("weight", [pl.col("weight") / 3, pl.lit(3.0)])
-def test_weights_count_the_same(weight):
-    table = random_cases(1).with_columns(weight=weight)
-    here = in_memory(table, weights="weight", **SHORT)
-    there = by_engine(ENGINES["polars"](table), weights="weight", **SHORT)
-    assert there.scoring_list_ == here.scoring_list_
-
-
 @pytest.mark.parametrize("binned", [False, True])
 def test_substitutes_are_those_of_memory(binned, monkeypatch):
     """A number and a category that answer nearly the same as what is often unknown."""
@@ -97,7 +89,7 @@ def few_bins(monkeypatch):
 @pytest.mark.usefixtures("few_bins")
 def test_numbers_on_a_grid_are_those_of_memory(engine, cutoffs):
     table = random_cases(4, 300)
-    options = SHORT | {"cutoffs": cutoffs, "weights": "weight"}
+    options = SHORT | {"cutoffs": cutoffs}
     here, there = in_memory(table, **options), by_engine(ENGINES[engine](table), **options)
     assert there.scoring_list_ == here.scoring_list_
     assert there.bins_ == here.bins_ != {}
@@ -132,7 +124,7 @@ def test_bins_are_numbered_as_people_count_in_every_engine(decimals):
     """0.29 is 29 hundredths, although 0.29 · 100 is below 29, and 29 / 100 rounded otherwise."""
     steps = np.arange(-2000, 2000)
     values = [float(f"{step}e{-decimals}") for step in steps]
-    grid = rounding.Grid(decimals)
+    grid = rounding.NumberGrid(decimals)
     assert (grid.label(np.array(values)) == steps).all()
     label = grid.label(nw.col("value"), lazy.floor_of, lazy_counts._choose)
     for engine in ("polars", "duckdb"):
@@ -166,9 +158,7 @@ def test_values_in_bins_are_counted_exactly_as_asked():
 def lab_bins(table):
     """The ends of the bins that the engine has put a column into."""
     frame = ENGINES["polars"](table.select("lab", "outcome"))
-    cases = lazy.lazy_table(
-        frame, "outcome", weights=None, groups=None, keys=None, positive_label=None, folds=2
-    )
+    cases = lazy.lazy_table(frame, "outcome", groups=None, keys=None, positive_label=None, folds=2)
     return cases.source([lazy.AskedColumn("lab", 0)]).spans(0)
 
 
@@ -194,9 +184,7 @@ def test_bad_frames_are_refused_in_one_line():
     assert "dates or times" in fit(table.with_columns(day=pl.date(2020, 1, 1)))
     assert "missing in some rows" in fit(table.with_columns(pl.lit(None).alias("outcome")))
     assert "no rows" in fit(table.head(0))
-    assert "negative" in fit(
-        table.with_columns(weight=pl.col("weight") - 2), sample_weight="weight"
-    )
+    assert "all weigh the same" in fit(table, sample_weight="weight")
     assert "not a finite number" in fit(table.with_columns(age=pl.lit(float("inf"))))
     alike = pl.DataFrame({"a": [0, 1] * 1000, "outcome": ([0] * 3 + [1]) * 500})
     assert "too much alike" in fit(alike)

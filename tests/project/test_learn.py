@@ -3,10 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from scorecard.core.build_staircase import build_staircase, usual_policy
+from scorecard.core.build_staircase import usual_policy
 from scorecard.core.edits import Before
 from scorecard.core.error_control import loosest_limits
 from scorecard.core.evidence import Evidence, Pattern
@@ -18,7 +15,6 @@ from scorecard.project.learn import (
     moved_limits,
     often_unknown,
     unknown_answers,
-    working_limits,
 )
 from scorecard.tables.cases import read_cases
 from tests.cross_validated import cross_validated_list
@@ -31,21 +27,6 @@ def of_base_rate(rate: float) -> ScoringList:
     risks = [Risk(count / cases, cases=cases, positives=count) for count in counts]
     return ScoringList(
         (Question("age", 1),), (Stage((0,), risks[:1]), Stage((0, 1), tuple(risks[1:])))
-    )
-
-
-@settings(max_examples=30)
-@given(st.floats(0.001, 0.999))
-def test_the_suggested_limits_work_and_usual_ones_are_left_alone(rate: float) -> None:
-    scoring_list = of_base_rate(rate)
-    limits = working_limits(scoring_list)
-    usual = StoppingPolicy()
-    if limits is None:
-        build_staircase(scoring_list, usual)
-        return
-    build_staircase(scoring_list, StoppingPolicy(**limits))
-    assert all(
-        limit <= rate if name == "rule_out" else limit >= rate for name, limit in limits.items()
     )
 
 

@@ -13,8 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from scorecard.core.question import inputs_of
-from scorecard.core.result_names import prefix_beside
-from scorecard.core.staircase import RESULT
+from scorecard.core.staircase import RESULT, prefix_beside
 from scorecard.forms.found import Found, Said, Work, said
 from scorecard.forms.python.read import run
 from scorecard.forms.test_cases import UNKNOWN, Vector

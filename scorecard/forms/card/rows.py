@@ -10,8 +10,8 @@ from itertools import groupby, takewhile
 from unicodedata import bidirectional
 
 from scorecard.core.binomial import lower_bound, upper_bound
+from scorecard.core.build_staircase import decided
 from scorecard.core.model import Question, Risk
-from scorecard.core.policy import BoxFigures, cut_offs
 from scorecard.core.question import totals_without_contradiction
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.forms.card.view import BoxGrid, BoxView, Cell, GroupView, RowView, StopView
@@ -249,16 +249,9 @@ def _full_step(staircase: Staircase, number: int) -> Step:
     reached = {
         box.total: box for step in staircase.steps[number : number + 1] for box in step.boxes
     }
-    figures = [BoxFigures(total, stage.risk(total) if stage else None) for total in totals]
-    out, into = cut_offs(figures, replace(staircase.policy, by=staircase.by))
-
-    def decided(figure: BoxFigures) -> Box:
-        if out is not None and figure.total <= out:
-            return Box(figure.total, "rule out", figure.risk)
-        is_in = into is not None and figure.total >= into
-        return Box(figure.total, "rule in" if is_in else "undecided", figure.risk)
-
-    boxes = tuple(reached.get(figure.total) or decided(figure) for figure in figures)
+    open_boxes = [Box(total, "undecided", stage.risk(total) if stage else None) for total in totals]
+    judged = decided(open_boxes, replace(staircase.policy, by=staircase.by))
+    boxes = tuple(reached.get(box.total) or box for box in judged)
     return Step(number, scoring_list.questions[number - 1], boxes)
 
 

@@ -33,15 +33,15 @@ class MeritRow:
 
 def merit_rows(staircase: Staircase, merit: Merit, wording: Wording) -> Iterator[MeritRow]:
     """Every figure of merit with its meaning, interval and counts."""
-    about, per = staircase.scoring_list.about, wording.number(wording.per)
+    about, per, ends = staircase.scoring_list.about, wording.number(wording.per), merit.ends
     out, into = (wording.decision(what, about) for what in ("rule out", "rule in"))
     named: tuple[tuple[str, str, Rate | None], ...] = (
-        ("handout miss", "handout miss meaning", merit.miss_rate),
-        ("handout ppv", "handout ppv meaning", merit.ppv),
-        ("handout sensitivity", "handout sensitivity strict", merit.sensitivity_strict),
-        ("handout sensitivity", "handout sensitivity lenient", merit.sensitivity_lenient),
-        ("handout specificity", "handout specificity strict", merit.specificity_strict),
-        ("handout specificity", "handout specificity lenient", merit.specificity_lenient),
+        ("handout miss", "handout miss meaning", ends.missed),
+        ("handout ppv", "handout ppv meaning", ends.right_to_treat),
+        ("handout sensitivity", "handout sensitivity strict", ends.sensitivity(lenient=False)),
+        ("handout sensitivity", "handout sensitivity lenient", ends.sensitivity(lenient=True)),
+        ("handout specificity", "handout specificity strict", ends.specificity(lenient=False)),
+        ("handout specificity", "handout specificity lenient", ends.specificity(lenient=True)),
     )
     for name, meaning_key, found in named:
         meaning = wording.word(meaning_key, per=per, out=out, into=into)

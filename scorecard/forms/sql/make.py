@@ -9,8 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from scorecard.core.question import inputs_of
-from scorecard.core.result_names import free_prefix
-from scorecard.core.staircase import FIGURES, RESULT, Staircase
+from scorecard.core.staircase import FIGURES, RESULT, Staircase, free_prefix
 from scorecard.forms.decision_table import (
     DecisionTable,
     QuestionEntry,

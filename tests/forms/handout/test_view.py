@@ -192,7 +192,7 @@ def test_figures_of_a_cross_validated_list_are_those_of_the_lists_that_did_not_s
     tally, merit = staircase.cross_validated, figures_of_merit(staircase)
     assert tally is not None
     assert merit is not None
-    assert merit.miss_rate == rate(tally.ruled_out[1], tally.ruled_out[0])
+    assert merit.ends.missed == rate(tally.ruled_out[1], tally.ruled_out[0])
     assert merit.auc is not None
     assert 0.5 < merit.auc.value < 1
 

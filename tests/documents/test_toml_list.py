@@ -127,14 +127,18 @@ def test_a_list_without_risks_only_ranks() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("title", "titel", "unknown key 'titel'"),
+        ("title", "titel", "titel: is not known; did you mean 'title'?"),
         ('"Sore throat"', "5", "title: expected a text, but a whole number came"),
-        ("[[questions]]", "[[question]]", "unknown key 'question'"),
+        ("[[questions]]", "[[question]]", "question: is not known; did you mean 'questions'?"),
         ("points = 1", "points = 0", "questions[0].points: 0 is not a whole number other than 0"),
         ("points = 1", "points = '1'", "questions[0].points: expected a whole number, but a text"),
-        ("points = 1", "point = 1", "questions[0]: unknown key 'point'; misspelt?"),
+        ("points = 1", "point = 1", "questions[0].point: is not known; did you mean 'points'?"),
         ("points = 1", "", "questions[0]: the key 'points' is missing"),
-        ("points = 1", "points = 1\nunits = 'x'", "questions[0]: unknown key 'units'"),
+        (
+            "points = 1",
+            "points = 1\nunits = 'x'",
+            "questions[0].units: is not known; did you mean 'unit'?",
+        ),
         ("ask = ", "input = ", "questions[0]: the key 'ask' is missing"),
         ("Cough absent", "?!", "questions[0].input: a question needs the name of its input"),
         ("at_least = 38.5", "at_least = '38,5'", "questions[1].at_least: expected a number"),
@@ -151,7 +155,7 @@ def test_a_list_without_risks_only_ranks() -> None:
         ),
         ("0 = 0.05", "0 = 5", "risks.0.probability: 5.0 is not between 0 and 1"),
         ("0 = 0.05", "0 = '5 %'", "risks.0: expected"),
-        ("0 = 0.05", "0 = { rsk = 1 }", "risks.0: unknown key 'rsk'"),
+        ("0 = 0.05", "0 = { rsk = 1 }", "risks.0.rsk: is not known; did you mean 'risk'?"),
         ("0 = 0.05", "0 = { lower = 0.1 }", "risks.0: the key 'risk' is missing"),
         ("0 = 0.05", "0 = 0.3", "risks: total 1: probability 0.2 is below 0.3 at total 0"),
         ("0 = 0.05", "", "risks: no risk for total 0"),
@@ -161,7 +165,7 @@ def test_a_list_without_risks_only_ranks() -> None:
         ("[risks]", "[risks_after.1]", "risks_after.1: total 2 cannot occur"),
         ("[risks]", "[risks_after.9]", "risks_after.9: expected a number of answers from 0 to 2"),
         ("[risks]", "[risks_after.2]\n0=0.1\n[risks]", "risks: given twice: risks_after.2 is"),
-        ("[risks]", "risks = 5\n[x]", "unknown key 'x'"),
+        ("[risks]", "risks = 5\n[x]", "x: is not known; misspelt?"),
     ],
 )
 def test_a_broken_list_is_refused_with_the_place(old: str, new: str, fault: str) -> None:

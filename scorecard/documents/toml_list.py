@@ -1,6 +1,6 @@
-"""The short form in which people write a list by hand, in TOML.
+"""Lists as people write them, in TOML: finished ones, and such to begin with.
 
-::
+A finished list::
 
     title = "Sore throat"
     outcome = "strep"
@@ -34,21 +34,43 @@ condition of its own: ``if_unknown = { ask = "Feels hot", at_least = 1 }``.
 A question holds if the answer is yes, or as one of these says: `at_least`, `below`, `is`, `is_not`,
 `one_of`, `none_of`, or `when` with "no", "missing" or "present". An answer tells the value of the
 input, so with `when = "no"` ask for what is not there ("Cough"), not for its absence.
+
+A list to begin with has no risks, and every part of a question may be left out: what is left out is
+learned, and the risks are counted from a table. ::
+
+    order = "learned"    # else as written
+
+    [[questions]]
+    input = "age"
+    at_least = 65
+    points = 2
+
+    [[questions]]        # cut-off and points are learned
+    input = "crp"
+
+`[before]` is what the list was that somebody edits, with its limits (`policy`, which older files do
+not have); `edit_text` writes it.
 """
 
 from __future__ import annotations
 
 import datetime
+import os
 import re
-from collections.abc import Callable
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple, dataclass, field, fields, replace
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from scorecard import files
+from scorecard.core.edits import Before, before_edit
+from scorecard.core.given_question import GivenQuestion, given_as, refuse_repetition
 from scorecard.core.model import About, Condition, Question, Risk, RiskSource, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
-from scorecard.documents.values import Faults, UnreadableError, value_of
-from scorecard.errors import ListError, ScorecardError, did_you_mean
+from scorecard.documents.toml_lines import located
+from scorecard.documents.values import Faults, UnreadableError, tree_of, value_of
+from scorecard.errors import DocumentError, ListError, ScorecardError, did_you_mean
 from scorecard.files import toml_values
 
 TABLE_CAME = (
@@ -56,6 +78,7 @@ TABLE_CAME = (
     " scorecard fit TABLE --outcome COLUMN."
 )
 T = TypeVar("T")
+Q = TypeVar("Q", bound="WrittenQuestion")
 MAX_CHARACTERS = 200_000
 
 
@@ -127,10 +150,10 @@ class WrittenSubstitute(WrittenCondition):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenQuestion(WrittenCondition):
-    """A question as people write it."""
+    """A question as people write it, with nothing that has to be there."""
 
-    ask: str
-    points: int
+    ask: str = ""
+    points: int | None = None
     input: str = ""
     unit: str = ""
     cost: int | float | None = None
@@ -138,21 +161,27 @@ class WrittenQuestion(WrittenCondition):
     note: str = ""
     if_unknown: WrittenSubstitute | None = None
 
-    def value(self) -> Question:
-        return Question(
-            self.input or input_name(self.ask),
-            self.points,
-            self.condition() or Condition(),
-            self.ask,
-            self.unit,
-            self.cost,
-            self.note,
-            self.panel,
-            self.substitute(),
-        )
+    def given(self) -> GivenQuestion:
+        """With what is left out left open."""
+        name, condition = self.input or self.ask, self.condition()
+        return GivenQuestion(name, condition, self.points, *self._words())
 
-    def substitute(self) -> Substitute | None:
-        return in_place("if_unknown", self.if_unknown.value) if self.if_unknown else None
+    def _words(self) -> tuple[Any, ...]:
+        other = self.if_unknown
+        instead = in_place("if_unknown", other.value) if other else None
+        return self.ask, self.unit, self.cost, self.note, self.panel, instead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeQuestion(WrittenQuestion):
+    """A question of a finished list."""
+
+    ask: str
+    points: int
+
+    def value(self) -> Question:
+        name, condition = self.input or input_name(self.ask), self.condition() or Condition()
+        return Question(name, self.points, condition, *self._words())
 
 
 def in_place(place: str, make: Callable[[], T]) -> T:
@@ -177,21 +206,26 @@ class WrittenRisk:
 ABOUT_KEYS = tuple(one.name for one in fields(About))
 FIGURES_KEYS = tuple(one.name for one in fields(RiskSource))
 LIMITS = tuple(one.name for one in fields(StoppingPolicy) if one.name != "chosen_by")
-START_KEYS = ("order", "limits", "before")  # of a list to begin with: see `start_list`
+START_KEYS = ("order", "limits", "before")  # of a list to begin with
+IGNORED = ("risks", "risks_after", "origin", "level", "band")  # there: they are counted anew
 NO_RISKS_YET = (
     "this is a list to begin with, and has no risks yet; count them from a table with scorecard fit"
     " TABLE --outcome COLUMN --start FILE --max-questions 0."
 )
-OTHER_KEYS = ("questions", "risks", "risks_after")
+OTHER_KEYS = ("questions", "risks", "risks_after", "limits")
 
 
 def read(text: str, found: Faults) -> ScoringList | None:
     """The list written in the short form, or `None` and every fault in it."""
     tree = parse(text)
-    _check_keys(tree, found)
-    about = value_of(about_of(tree), About, "", found)
+    has_risks = tree.keys() & {"risks", "risks_after"}
+    if tree.keys() & ({*START_KEYS} - ({"limits"} if has_risks else set())):
+        raise UnreadableError(NO_RISKS_YET)
+    about = _about(tree, (*FIGURES_KEYS, *OTHER_KEYS), found)
+    if "questions" not in tree:
+        found.add("", "the key 'questions' is missing; write [[questions]] for each of them.")
     figures = value_of(_only(tree, FIGURES_KEYS), RiskSource, "", found)
-    questions = _questions(tree.get("questions", []), found)
+    questions = [one for _, one in _questions(tree, WholeQuestion, WholeQuestion.value, found)]
     stages = _stages(tree, len(questions), found)
     limits = limits_of(tree.get("limits", {}), found)
     if found.found:
@@ -204,15 +238,28 @@ def read(text: str, found: Faults) -> ScoringList | None:
     return scoring_list
 
 
-def _check_keys(tree: dict[str, Any], found: Faults) -> None:
-    has_risks = tree.keys() & {"risks", "risks_after"}
-    if tree.keys() & ({*START_KEYS} - ({"limits"} if has_risks else set())):
-        raise UnreadableError(NO_RISKS_YET)
+def _about(tree: dict[str, Any], others: tuple[str, ...], found: Faults) -> About | None:
+    """What is said about the list as a whole; keys that are neither this nor others are refused."""
+    known = (*ABOUT_KEYS, *others)
     for key in tree:
-        if key not in {*ABOUT_KEYS, *FIGURES_KEYS, *OTHER_KEYS, "limits"}:
-            found.add("", f"unknown key {key!r}; misspelt?")
-    if "questions" not in tree:
-        found.add("", "the key 'questions' is missing; write [[questions]] for each of them.")
+        if key not in known and key not in IGNORED:
+            found.add(key, f"is not known; {did_you_mean(key, known, 'misspelt?')}")
+    given = _only(tree, ABOUT_KEYS)
+    if isinstance(given.get("date"), datetime.date):  # TOML has dates of its own
+        given["date"] = given["date"].isoformat()
+    about: About | None = value_of(given, About, "", found)
+    return about
+
+
+def _questions(
+    tree: dict[str, Any], kind: type[Q], make: Callable[[Q], T], found: Faults
+) -> Iterator[tuple[str, T | None]]:
+    """Every question with its place, as somebody wrote it."""
+    trees: list[Any] = found.convert(tree.get("questions", []), list, "questions") or []
+    for number, one in enumerate(trees):
+        place = f"questions[{number}]"
+        record: Q | None = value_of(one, kind, place, found)
+        yield place, None if record is None else found.build(place, make, record)
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -250,26 +297,8 @@ def limits_of(tree: Any, found: Faults) -> dict[str, Any]:
     return limits
 
 
-def about_of(tree: dict[str, Any]) -> dict[str, Any]:
-    """What is said about the list as a whole."""
-    given = _only(tree, ABOUT_KEYS)
-    if isinstance(given.get("date"), datetime.date):  # TOML has dates of its own
-        given["date"] = given["date"].isoformat()
-    return given
-
-
 def _only(tree: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
     return {key: tree[key] for key in keys if key in tree}
-
-
-def _questions(trees: Any, found: Faults) -> list[Question | None]:
-    items: list[Any] = found.convert(trees, list, "questions") or []
-    questions = []
-    for number, tree in enumerate(items):
-        place = f"questions[{number}]"
-        record: WrittenQuestion | None = value_of(tree, WrittenQuestion, place, found)
-        questions.append(None if record is None else found.build(place, record.value))
-    return questions
 
 
 def _stages(tree: dict[str, Any], count: int, found: Faults) -> list[Stage | None]:
@@ -324,3 +353,119 @@ def _in_our_places(fault: str, count: int) -> str:
         return "risks" if int(stage[1]) == count else f"risks_after.{stage[1]}"
 
     return re.sub(r"^stages\[([0-9]+)\]", table, fault)
+
+
+# A list to begin with -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class StartList:
+    """Questions to begin with, what the list is called, its limits, and what it was before."""
+
+    questions: tuple[GivenQuestion, ...]
+    about: About = field(default_factory=About)
+    any_order: bool = False
+    limits: dict[str, Any] = field(default_factory=dict)
+    before: Before | None = None
+    had_risks: bool = False
+
+
+def read_start(path: str | os.PathLike[str], columns: Sequence[str]) -> StartList:
+    """The list to begin with in a file: in TOML, or a finished list whose questions are kept.
+
+    Raises
+    ------
+    DocumentError
+        Names the file, the line, and what was expected there.
+    """
+    from scorecard.documents.json_document import read_list
+
+    name = Path(path).name
+    if Path(path).suffix.lower() == ".json":
+        return _of_list(read_list(path), columns, name)
+    try:
+        content = files.read_bytes(path, 4 * MAX_CHARACTERS).decode("utf-8-sig")
+        return _read_start(content, name, columns)
+    except UnicodeDecodeError:
+        raise DocumentError(f"{name}: the text is not UTF-8; save it as UTF-8.") from None
+    except UnreadableError as error:
+        raise DocumentError(f"{name}: {error}") from None
+
+
+def _read_start(text: str, name: str, columns: Sequence[str]) -> StartList:
+    found, tree = Faults(), parse(text)
+    about = _about(tree, (*START_KEYS, "questions"), found)
+    order = found.convert(tree.get("order", "as written"), str, "order")
+    if order not in ("as written", "learned"):
+        found.add("order", f'{order!r} came, expected "as written" or "learned".')
+    written = _questions(tree, WrittenQuestion, WrittenQuestion.given, found)
+    questions = tuple(
+        _about_column(one, columns, place, found) for place, one in written if one is not None
+    )
+    found.build("", refuse_repetition, questions)
+    limits = limits_of(tree.get("limits", {}), found)
+    before = value_of(tree.get("before"), Before | None, "before", found)
+    if about is None or found.found:
+        raise DocumentError(located(name, text, found.found[0]))
+    had_risks = bool(tree.keys() & set(IGNORED))
+    return StartList(questions, about, order == "learned", limits, before, had_risks)
+
+
+def _about_column(
+    given: GivenQuestion, columns: Sequence[str], place: str, found: Faults
+) -> GivenQuestion:
+    """The question about the column that it means, by its input or by its own words."""
+    if not given.input:
+        return given
+    column = _column(given.input, columns, f"{place}.input", found)
+    other = given.if_unknown
+    if other is not None:
+        name = _column(other.input, columns, f"{place}.if_unknown.input", found)
+        other = found.build(f"{place}.if_unknown", replace, other, input=name)
+    made: GivenQuestion | None = found.build(place, replace, given, input=column, if_unknown=other)
+    return made or given
+
+
+def _column(name: str, columns: Sequence[str], place: str, found: Faults) -> str:
+    """The column that a name means, by its letters or as words."""
+    by_words = {input_name(one): one for one in columns}
+    column = name if name in columns else by_words.get(input_name(name))
+    if column is None:
+        found.add(place, f"{name!r} is no column; {did_you_mean(name, columns)}")
+    return column or name
+
+
+def _of_list(scoring_list: ScoringList, columns: Sequence[str], name: str) -> StartList:
+    from scorecard.documents.json_document import short_hash
+
+    found = Faults()
+    questions = tuple(
+        _about_column(given_as(question), columns, f"questions[{number}]", found)
+        for number, question in enumerate(scoring_list.questions)
+    )
+    if found.found:
+        raise DocumentError(f"{name}: {found.found[0]}")
+    return StartList(
+        questions,
+        words_of(scoring_list),
+        limits=limits_given(scoring_list),
+        before=before_edit(scoring_list, short_hash(scoring_list)),
+    )
+
+
+def words_of(scoring_list: ScoringList) -> About:
+    """What the list is called; the date is that of its learning, and a new one gets its own."""
+    return About(**{**tree_of(scoring_list.about), "date": ""})
+
+
+def limits_given(scoring_list: ScoringList) -> dict[str, Any]:
+    """The limits that a person gave; those that the data chose are chosen anew."""
+    policy = scoring_list.policy
+    if policy is None or policy.chosen_by == "data":
+        return {}
+    usual, limits = StoppingPolicy(), {one: getattr(policy, one) for one in LIMITS}
+    return {
+        name: value
+        for name, value in limits.items()
+        if value != getattr(usual, name) or name in ("rule_out", "rule_in")
+    }
