@@ -14,8 +14,8 @@ from scorecard.documents.json_document import read_list, write_list
 from scorecard.forms.card.contents import CardOptions, view_of
 from scorecard.tables.labels import Labels
 from tests.cli.conftest import Run
-from tests.evaluation.pages import sections
 from tests.cross_validated import cross_validated_list
+from tests.evaluation.pages import sections
 
 
 @pytest.fixture(scope="module")
