@@ -185,7 +185,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/core/joining.py": (
-        "tests/words/test_folding.py tests/core/test_build_staircase.py tests/test_reader.py",
+        "tests/forms/card/test_folding.py tests/core/test_build_staircase.py tests/test_reader.py",
         [
             ("cases >= FEW_CASES and not", "cases > FEW_CASES and not"),
             ("second.upper if has_range", "first.upper if has_range"),
