@@ -74,7 +74,6 @@ class LearnedList:
     weighing_reason: str | None = None
     fill_values: dict[str, Any] = field(default_factory=dict)
     bins: dict[str, Bins] = field(default_factory=dict)
-    untried_gain: float = 0.0
     kept_out: Kept | None = None
     seen: tuple[Seen, ...] = ()
 
@@ -167,7 +166,6 @@ class ListLearner:
             fill_values=fill_values,
             seen=tuple(learner.seen(source, found.fitted.questions)),
             bins=learner.bins(source),
-            untried_gain=learner.untried_gain(source, learned),
         )
 
     def _questions(self, learned: Learned) -> tuple[Question, ...]:

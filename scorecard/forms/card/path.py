@@ -9,9 +9,8 @@ from itertools import groupby
 from scorecard.core.model import ScoringList
 from scorecard.core.question import contradicts, settled_answers
 from scorecard.core.staircase import Box, Staircase, Step
-from scorecard.forms.card.rows import RowMaker, columns_of
+from scorecard.forms.card.rows import RowMaker, columns_of, merged
 from scorecard.forms.card.view import GroupView, PathBox, PathView, Way
-from scorecard.words.folding import Group, merged
 from scorecard.words.wording import Wording
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
@@ -96,13 +95,14 @@ class _PathMaker:
             total + points * yes for number, total, yes in edges if number == step.number - 1
         }
         there = [box for box in step.boxes if box.total in reached or not step.number]
-        groups: list[Group] = []
+        groups: list[list[Box]] = []
         for _, same in groupby(there, lambda box: box.total if not box.stops else None):
             groups += merged(list(same), self.wording)
         maker = RowMaker(self.staircase, self.wording)
         per = self.wording.word("card of", per=self.wording.number(self.wording.per))
         return [
-            _box(maker.group(group, step, False), per, _totals(group, there)) for group in groups
+            _box(maker.group(group, step, False), per, tuple(box.total for box in group))
+            for group in groups
         ]
 
     def _with_ways(
@@ -124,10 +124,6 @@ class _PathMaker:
 
         across = column[box.totals[0]], column[box.totals[-1]]
         return replace(box, columns=across, yes=way(True), no=way(False))
-
-
-def _totals(group: Group, boxes: Sequence[Box]) -> tuple[int, ...]:
-    return tuple(box.total for box in boxes if group.lowest <= box.total <= group.highest)
 
 
 def _box(group: GroupView, per: str, totals: tuple[int, ...]) -> PathBox:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from itertools import groupby, takewhile
@@ -15,7 +15,6 @@ from scorecard.core.model import Question, Risk
 from scorecard.core.question import totals_without_contradiction
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.forms.card.view import BoxGrid, BoxView, Cell, GroupView, RowView, StopView
-from scorecard.words.folding import Group, merged
 from scorecard.words.wording import SYMBOLS, Wording, printable
 
 KINDS: dict[Decision, str] = {
@@ -26,6 +25,23 @@ KINDS: dict[Decision, str] = {
 }
 LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 LONGEST_UNBROKEN = 16  # "≥ 115 µm" stays on one line
+
+
+def merged(boxes: Sequence[Box], wording: Wording) -> list[list[Box]]:
+    """The boxes of a row in groups, from the lowest total to the highest."""
+
+    def shared(box: Box) -> Hashable:
+        if box.counts is not None:
+            return box.totals
+        if box.risk is not None:
+            return wording.risk(box.risk.probability), wording.range(box.risk)
+        # What one can still end with differs from total to total.
+        return box.total if box.curtailed else None
+
+    def told(box: Box) -> Hashable:
+        return box.decision, box.curtailed, box.counts is None, shared(box)
+
+    return [list(same) for _, same in groupby(boxes, told)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +88,18 @@ class RowMaker:
         if step.rule_in_at is not None:
             yield StopView("in", f"▲ {self.wording.in_text(step)}")
 
-    def group(self, group: Group, step: Step, further: bool) -> GroupView:
-        wording, risk = self.wording, group.risk
+    def group(self, boxes: Sequence[Box], step: Step, further: bool) -> GroupView:
+        """Boxes that say the same as one."""
+        wording, group, risk = self.wording, boxes[0], boxes[0].risk
+        lowest, highest = group.total, boxes[-1].total
         goes_on = group.decision == "go on"
         usual = wording.word("card next word") if goes_on else wording.decision(group.decision)
         shown = "" if risk is None else wording.risk(risk.probability)
-        limit = "" if further else self._limit_at(group, step)
+        limit = "" if further else self._limit_at(boxes, step)
         return GroupView(
-            totals=wording.totals(group.lowest, group.highest),
-            lowest=group.lowest,
-            highest=group.highest,
+            totals=wording.totals(lowest, highest),
+            lowest=lowest,
+            highest=highest,
             kind="further" if further else KINDS[group.decision],
             symbol="" if further else SYMBOLS[group.decision],
             risk=shown,
@@ -89,16 +107,17 @@ class RowMaker:
             usual_word="" if further else usual,
             behind=wording.seen_in_words(group.counts, figure=risk is not None),
             possible=self._still_possible(group, step),
-            bound=() if further else tuple(self._bound(group, step)),
+            bound=() if further else tuple(self._bound(boxes, step)),
             range=wording.range(risk) if risk is not None and shown else "",
             limit=limit,
             at=wording.word("card at", limit=limit) if limit else "",
         )
 
-    def _limit_at(self, group: Group, step: Step) -> str:
-        if group.decision == "rule out" and group.highest == step.rule_out_at:
+    def _limit_at(self, boxes: Sequence[Box], step: Step) -> str:
+        lowest, highest = boxes[0], boxes[-1]
+        if highest.decision == "rule out" and highest.total == step.rule_out_at:
             return self.wording.out_text(step)
-        is_limit = group.decision == "rule in" and group.lowest == step.rule_in_at
+        is_limit = lowest.decision == "rule in" and lowest.total == step.rule_in_at
         return self.wording.in_text(step) if is_limit else ""
 
     def _word_in_box(self, decision: Decision, usual: str) -> str:
@@ -110,10 +129,11 @@ class RowMaker:
         )
         return own if own[:1].isalpha() else usual
 
-    def _bound(self, group: Group, step: Step) -> Iterator[str]:
+    def _bound(self, boxes: Sequence[Box], step: Step) -> Iterator[str]:
         """What the cases of a stop show, where all who stop so at this question are in this box."""
+        group = boxes[0]
         together = [box for box in step.boxes if box.decision == group.decision]
-        alone = group.lowest <= together[0].total and together[-1].total <= group.highest
+        alone = group.total <= together[0].total and together[-1].total <= boxes[-1].total
         risk, confidence = group.risk, self.staircase.policy.confidence
         judged = self.staircase.by == "group" and together[0].decided and not group.curtailed
         if not (alone and judged and risk and risk.cases and risk.positives is not None):
@@ -126,11 +146,11 @@ class RowMaker:
             least = lower_bound(risk.positives, risk.cases, confidence)
             yield self.wording.word("card bound in", bound=self.wording.bound(least, ROUND_FLOOR))
 
-    def _still_possible(self, group: Group, step: Step) -> str:
+    def _still_possible(self, group: Box, step: Step) -> str:
         """The risks one could still end with where a stop was made for certain."""
         if not group.curtailed or group.risk is not None:
             return ""
-        risks = [risk.probability for risk in final_risks(self.staircase, step, group.lowest)]
+        risks = [risk.probability for risk in final_risks(self.staircase, step, group.total)]
         if not risks:
             return ""
         span = self.wording.span(min(risks), max(risks), outward=False)
