@@ -80,19 +80,18 @@ def _made(path: Path, force: bool) -> list[Path]:
 
     project = read_project(path)
     record = Record.of(project.folder)
-    with messages.progress_bar("Searching") as progress:
-        building = Building(
-            project,
-            record,
-            doubt=lambda doubt: messages.warn(f"Warning: {doubt.message}"),
-            progress=progress,
-        )
-        _ = building.opened  # what is wrong with columns is refused before a folder is made
-        create_folder(project.folder)
-        shown = (name for name in building.names() if not name.startswith(HIDDEN))
-        claim((project.folder / n for n in shown if not record.knows(n)), force=force)
-        create_folder(project.folder / HIDDEN)
-        parts = _parts(building)
+    building = Building(
+        project,
+        record,
+        doubt=lambda doubt: messages.warn(f"Warning: {doubt.message}"),
+        bar=messages.progress_bar,
+    )
+    _ = building.opened  # what is wrong with columns is refused before a folder is made
+    create_folder(project.folder)
+    shown = (name for name in building.names() if not name.startswith(HIDDEN))
+    claim((project.folder / n for n in shown if not record.knows(n)), force=force)
+    create_folder(project.folder / HIDDEN)
+    parts = _parts(building)
     new = [part for part in parts if part.made]
     failed = _failed(building)
     if new:

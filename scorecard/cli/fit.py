@@ -118,9 +118,9 @@ def fit(
 ) -> None:
     """Learn a scoring list from a table of cases.
 
-    A TABLE is CSV, TSV, Excel or Parquet; several files with the same columns are one table. The
-    cases may also stay in a DuckDB database, a folder or pattern of Parquet files, or files larger
-    than the memory, and are counted there.
+    A TABLE is CSV, TSV, Excel or Parquet, or a card.toml that names one; several files with the
+    same columns are one table. The cases may also stay in a DuckDB database, a folder or pattern of
+    Parquet files, or files larger than the memory, and are counted there.
     Every column but the outcome may become a question. Columns that look like ids, or are known
     only once the outcome is, are left out; each is named with the reason, and --keep uses it.
     Numbers get a cut-off, categories become "is X", yes/no words stay yes/no. Empty cells, NaN and
@@ -141,13 +141,12 @@ def fit(
     target = output or "model.json"
     recipe = opened(recipe_of(tables, policy, options)[0])
     check_name(target)
-    read = [*tables, recipe.recipe.labels, recipe.recipe.validate, recipe.recipe.start]
+    said = recipe.recipe
+    read = [*tables, *said.tables, said.labels, said.validate, said.start]
     beside = [_file_of_alternatives(target)] if alternatives else []
     claim([target, *beside], sources=read, force=force)
     if recipe.start.had_risks:
-        messages.warn(
-            f"The risks in {recipe.recipe.start} are not used; they are counted from the table."
-        )
+        messages.warn(f"The risks in {said.start} are not used; they are counted from the table.")
     with messages.progress_bar("Searching") as progress:
         fitted = learn(
             recipe,

@@ -75,7 +75,7 @@ def _told(
 ) -> dict[str, str]:
     """What a card.toml says of this table, by the place in the template."""
     from scorecard.documents.edit_text import toml
-    from scorecard.project.card import forms
+    from scorecard.project.card import file_kinds
     from scorecard.project.recipe import Reading, Recipe, opened
     from scorecard.tables.suspicions import doubts
     from scorecard.words.language import languages
@@ -92,7 +92,7 @@ def _told(
         messages.say(f"Left out, until you say otherwise: {', '.join(map(repr, dropped))}.")
     place = Path(os.path.relpath(table, Path(target).parent or ".")).as_posix()
     given = {"table": place, "outcome": outcome, "positive": positive, **said}
-    known = forms()
+    known = file_kinds()
     others = [name for name in known if not name.startswith("card-") or name.endswith("a6.pdf")]
     sizes = [name[5:-4] for name in known if re.fullmatch(r"card-.*\.pdf", name)]
     about_forms = (

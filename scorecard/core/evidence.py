@@ -6,7 +6,7 @@ risk, stop and share can be counted again for any limits, without the table they
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, get_args
@@ -58,6 +58,15 @@ class Evidence:
             raise ListError(
                 f"{len(ordered)} patterns; at most {MAX_PATTERNS} are kept: leave it out."
             )
+
+    def with_answers(self, change: Callable[[str], str]) -> Evidence:
+        """The same cases with other answers; who then answers alike counts together."""
+        counts: dict[str, Counts] = {}
+        for one in self.patterns:
+            answers = change(one.answers)
+            cases, positives = counts.get(answers, (0, 0))
+            counts[answers] = cases + one.cases, positives + one.positives
+        return Evidence(tuple(Pattern(answers, *pair) for answers, pair in counts.items()))
 
 
 @dataclass(frozen=True, slots=True)

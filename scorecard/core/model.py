@@ -442,11 +442,8 @@ def with_positive_points(scoring_list: ScoringList) -> ScoringList:
     for question, stage in zip(scoring_list.questions, scoring_list.stages[1:], strict=True):
         shift -= min(0, question.points)
         stages.append(stage and replace(stage, totals=tuple(t + shift for t in stage.totals)))
-    evidence = scoring_list.evidence and Evidence(
-        tuple(
-            replace(pattern, answers=_turn(pattern.answers, turn))
-            for pattern in scoring_list.evidence.patterns
-        )
+    evidence = scoring_list.evidence and scoring_list.evidence.with_answers(
+        lambda answers: _turn(answers, turn)
     )
     return replace(scoring_list, questions=questions, stages=tuple(stages), evidence=evidence)
 

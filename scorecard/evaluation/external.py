@@ -42,7 +42,7 @@ from scorecard.learning.counts import Floats
 from scorecard.learning.risks import (
     evidence,
     patterns_of,
-    stage_figures,
+    stages_of,
 )
 from scorecard.learning.sample import Sample
 from scorecard.tables.answers import answers_of_frame
@@ -373,15 +373,15 @@ def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95
     same_table = cases.chose(scoring_list)
     points, policy = [one.points for one in scoring_list.questions], scoring_list.policy
     found = patterns_of(cases.answers, cases.truth, np.ones(cases.truth.size))
-    figures = stage_figures(found, points, "isotonic", 0.0, level)
-    if len(figures) <= len(points):
+    stages = stages_of(found, points, "isotonic", 0.0, level)
+    if len(stages) <= len(points):
         raise TableError(
             f"{cases.file}: nobody answers all {len(points)} questions, so the last risks cannot"
             " be estimated; use a table with complete cases."
         )
     return replace(
         scoring_list,
-        stages=tuple(one.stage() for one in figures),
+        stages=tuple(stages),
         risk_source=RiskSource("training" if same_table else "held-out", level, "paper"),
         evidence=evidence(found),
         cross_validation=None,

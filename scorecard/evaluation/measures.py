@@ -24,9 +24,9 @@ from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input
 from scorecard.learning.risks import (
     answers_of,
-    bounds_of,
     figures_by_stage,
     patterns_of,
+    quick_band,
 )
 
 Outcomes = NDArray[np.bool_]
@@ -138,13 +138,11 @@ def _understood(one: Input, condition: Condition) -> Input:
 
 def _uppers(stage: Stage) -> Floats:
     """The upper end of the band per total; 1 where there is none, which rules nobody out."""
-    if any(risk.cases is None for risk in stage.risks):
+    counts = [(risk.cases, risk.positives or 0) for risk in stage.risks if risk.cases is not None]
+    found = quick_band(counts, LOSS_LEVEL) if counts else None
+    if found is None:
         return np.ones(len(stage.risks))
-    probabilities, cases, positives = np.array(
-        [(risk.probability, risk.cases, risk.positives) for risk in stage.risks], np.float64
-    ).T
-    bounds = bounds_of(cases, positives, probabilities, LOSS_LEVEL)
-    return np.ones(len(stage.risks)) if bounds is None else bounds[1]
+    return np.array([max(u, r.probability) for (_, u), r in zip(found, stage.risks, strict=True)])
 
 
 def case_measures(

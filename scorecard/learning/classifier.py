@@ -119,8 +119,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     bins_ : dict
         By input into how many bins of round numbers its values were put, from 50,000 cases on, and
         the largest share of the cases in one of them.
-    untried_gain_ : float
-        By how much other cut-offs of these inputs could lower the loss of a question at most.
     rounding_price_ : dict or None
         With a grid: the loss of the list, and of the list with free cut-offs.
     size_reason_ : str or None
@@ -159,7 +157,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     weighing_reason_: str | None
     fill_values_: dict[str, Any]
     bins_: dict[str, Bins]
-    untried_gain_: float
     _positive: int
     _learned: LearnedList
     _progress: Callable[[float, int], None] | None = None
@@ -291,7 +288,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.rounding_price_ = found.rounding_price
         self.size_reason_, self.weighing_reason_ = found.size_reason, found.weighing_reason
         self.fill_values_, self.bins_ = found.fill_values, found.bins
-        self.untried_gain_ = found.untried_gain
         return self
 
     def _cases(

@@ -125,14 +125,6 @@ class Counts(ABC):
     def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
         """(gap, total, outcome): cases and positives between neighbouring cut-offs."""
 
-    @abstractmethod
-    def missing(self, state: State, column: int) -> Floats:
-        """(total, outcome): cases and positives without a value."""
-
-    def finely(self, state: State, column: int) -> Floats:
-        """The counts between all neighbouring values; an engine counts them anew each time."""
-        return self.between(state, column, np.arange(self.n_values(column) + 1))
-
     @cached_property
     def total_weight(self) -> float:
         return float(self.start().counts[0, 0])
@@ -331,28 +323,16 @@ class CaseCounts(Counts):
             codes = np.array([places, places + 1]).T.ravel()[codes]
         return self._state(totals[occurs], codes)
 
-    def missing(self, state: State, column: int) -> Floats:
-        one = self._columns[column]
-        gone = np.flatnonzero(one.codes[self._rows] == one.n_values)
-        return self._cases_and_positives(state.handle[gone], state.totals.size, gone)
-
     def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
         edges, places = self._counted_between(column, cutoffs)
-        gaps = self._tabulated(state, places, edges.size - 1)
+        groups, count = state.totals.size, edges.size - 1
+        cells = np.multiply(places, 2 * groups, dtype=np.int64)
+        cells += state.handle
+        gaps = self._cases_and_positives(cells, count * groups).reshape(count, groups, 2)
         if edges.size == cutoffs.size:
             return gaps
-        below = np.concatenate((np.zeros((1, *gaps.shape[1:])), np.cumsum(gaps, axis=0)))
+        below = np.concatenate((np.zeros((1, groups, 2)), np.cumsum(gaps, axis=0)))
         return np.diff(below[np.searchsorted(edges, cutoffs)], axis=0)
-
-    def finely(self, state: State, column: int) -> Floats:
-        edges = np.arange(self.n_values(column) + 1)
-        return self._tabulated(state, self._gap_of_each(column, edges), edges.size - 1)
-
-    def _tabulated(self, state: State, gaps: NDArray[Any], count: int) -> Floats:
-        groups = state.totals.size
-        cells = np.multiply(gaps, 2 * groups, dtype=np.int64)
-        cells += state.handle
-        return self._cases_and_positives(cells, count * groups).reshape(count, groups, 2)
 
     def _counted_between(self, column: int, cutoffs: Integers) -> tuple[Integers, NDArray[Any]]:
         """The cut-offs that are counted between, with these, and in which gap each case is."""
@@ -371,10 +351,9 @@ class CaseCounts(Counts):
         gaps = (np.searchsorted(edges, value, "right") - 1).astype(kind)
         return np.asarray(gaps[one.codes[self._rows]])
 
-    def _cases_and_positives(self, codes: Integers, size: int, rows: Any = slice(None)) -> Floats:
+    def _cases_and_positives(self, codes: Integers, size: int) -> Floats:
         """Counts of 2 · place + outcome."""
-        weights = None if self._weights is None else self._weights[rows]
-        sums = np.bincount(codes, weights, 2 * size).astype(np.float64).reshape(size, 2)
+        sums = np.bincount(codes, self._weights, 2 * size).astype(np.float64).reshape(size, 2)
         sums[:, 0] += sums[:, 1]
         return sums
 

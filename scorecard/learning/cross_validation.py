@@ -87,7 +87,9 @@ def at_the_bedside(
                         parts[pattern] = before[0] + share * cases, before[1] + share * positives
             counts = parts
     whole = Evidence(tuple(Pattern(answers, *pair) for answers, pair in counts.items()))
-    return _first_answers(whole, len(questions)) if any(others) else whole
+    if not any(others):
+        return whole
+    return whole.with_answers(lambda answers: answers[: len(questions)])
 
 
 def _unanswered(answers: str, asked: Mapping[int, int | None]) -> str:
@@ -299,16 +301,14 @@ def _has_substitutes(questions: Sequence[Question]) -> bool:
 
 
 def _reordered(fold: Fold, order: Sequence[int]) -> Fold:
-    inside, left_out = (
-        Evidence(
-            tuple(
-                replace(one, answers="".join(one.answers[place] for place in order))
-                for one in found.patterns
-            )
-        )
-        for found in (fold.inside, fold.left_out)
-    )
-    return Fold(tuple(fold.questions[place] for place in order), inside, left_out)
+    def answers(before: str) -> str:
+        return "".join(before[place] for place in order)
+
+    return _answering(fold, tuple(fold.questions[place] for place in order), answers)
+
+
+def _answering(fold: Fold, asked: tuple[Question, ...], answers: Callable[[str], str]) -> Fold:
+    return Fold(asked, fold.inside.with_answers(answers), fold.left_out.with_answers(answers))
 
 
 def _decided(one: Checked, policy: StoppingPolicy, errors: float) -> float:
@@ -363,16 +363,4 @@ def shortened(check: CrossValidation, most: int) -> CrossValidation:
 def _shortened(fold: Fold, most: int) -> Fold:
     if len(fold.questions) <= most:
         return fold
-    return Fold(
-        fold.questions[:most],
-        _first_answers(fold.inside, most),
-        _first_answers(fold.left_out, most),
-    )
-
-
-def _first_answers(evidence: Evidence, most: int) -> Evidence:
-    counts: dict[str, tuple[float, float]] = {}
-    for pattern in evidence.patterns:
-        cases, positives = counts.get(pattern.answers[:most], (0, 0))
-        counts[pattern.answers[:most]] = cases + pattern.cases, positives + pattern.positives
-    return Evidence(tuple(Pattern(answers, *pair) for answers, pair in counts.items()))
+    return _answering(fold, fold.questions[:most], lambda answers: answers[:most])

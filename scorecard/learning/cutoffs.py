@@ -175,45 +175,6 @@ def loss_of(state: State, span: tuple[int, int], criterion: Criterion) -> float:
     return float(_losses(criterion, totals, ends, *state.counts.T[:, :, None])[0])
 
 
-def untried_bound(
-    counts: Counts,
-    state: State,
-    span: tuple[int, int],
-    candidates: Candidates,
-    criterion: Criterion,
-    finely: bool,
-) -> float:
-    """A lower bound of the loss of every cut-off, tried or not, that a column may have.
-
-    From the counts between the cut-offs tried, or `finely` from those between all its values. Who
-    lacks a value is on one side of a cut-off as a whole.
-    """
-    column, edges = candidates.input, candidates.edges(counts)
-    if finely:
-        edges, gaps = np.arange(counts.n_values(column) + 1), counts.finely(state, column)
-    else:
-        gaps = counts.between(state, column, edges)
-    below = np.concatenate((np.zeros((1, *gaps.shape[1:])), np.cumsum(gaps, axis=0)))
-    first, last = below[:-1].copy(), below[1:]
-    missing = counts.missing(state, column)
-    if missing.any():
-        value = counts.values(column).with_missing
-        gap = int(np.searchsorted(edges, value, "right")) - 1
-        first, last = (np.concatenate((one, one[gap : gap + 1])) for one in (first, last))
-        first[gap] += missing
-        last[-1] -= missing
-    # A sigmoid without its penalty bounds those with it, and nearer than isotonic estimates do; of
-    # all rising estimates the isotonic ones have the smallest entropy.
-    loss: Loss = "isotonic" if criterion.loss == "beta" else criterion.loss
-    free = replace(criterion, loss=loss, penalty=0.0)
-    table = _Table(
-        state, span, free, 0, (candidates,), np.zeros(len(first), np.int64),
-        np.arange(len(first)), _planes(first), _planes(last),
-    )  # fmt: skip
-    best = _Best(free, np.ones(1), candidates.points.size, 0.0, -np.inf, False)
-    return float(table.narrowed(best).min())
-
-
 def _losses(
     criterion: Criterion, totals: Floats, span: Floats, cases: Floats, positives: Floats
 ) -> Floats:
@@ -259,7 +220,7 @@ class _Table:
     """Cases below the cut-offs of some columns: (cases or positives, total, cut-off).
 
     `column` and `place` say of each cut-off which of the inputs it is of, and which of its
-    cut-offs. Where `first` and `last` differ, the cut-off lies anywhere between.
+    cut-offs.
     """
 
     state: State
@@ -269,8 +230,7 @@ class _Table:
     inputs: Sequence[Candidates]
     column: Integers
     place: Integers
-    first: Floats
-    last: Floats
+    below: Floats
 
     @classmethod
     def of(
@@ -281,7 +241,7 @@ class _Table:
         below = _planes(np.concatenate(kept))
         column = np.repeat(np.arange(number, number + len(kept)), sizes)
         place = np.concatenate([np.arange(size) for size in sizes])
-        return cls(state, span, criterion, number, inputs, column, place, below, below)
+        return cls(state, span, criterion, number, inputs, column, place, below)
 
     @property
     def points(self) -> Integers:
@@ -327,11 +287,11 @@ class _Table:
 
     def _bounds(self) -> Floats:
         """Of each cut-off a lower bound of all losses: the entropy if no totals fell together."""
-        if self.criterion.loss == "ranking" or self.first is not self.last:
+        if self.criterion.loss == "ranking":
             return np.full(self.column.size, -np.inf)
-        yes = self.state.counts.T[:, :, None] - self.last
+        yes = self.state.counts.T[:, :, None] - self.below
         slack = 1e3 * self.criterion.tolerance  # sums are exact up to rounding
-        return separate_entropy(*self.first) + separate_entropy(*yes) - slack
+        return separate_entropy(*self.below) + separate_entropy(*yes) - slack
 
     def _best_losses(self, some: Integers, best: _Best) -> Floats:
         """The losses of these cut-offs, infinite where they cannot be the best."""
@@ -365,13 +325,10 @@ class _Table:
     def _after(self, some: Integers) -> tuple[Floats, Floats, Floats, Floats]:
         """Totals, the span of them, cases and positives after these questions.
 
-        A column for each points value and cut-off. If it is open where the cases between two
-        cut-offs belong, the positives are counted at the higher of their two totals, the negatives
-        at the lower. No cut-off between gives a smaller loss, because estimates rise with the
-        total.
+        A column for each points value and cut-off.
         """
-        first, last = self.first[..., some], self.last[..., some]
-        yes = self.state.counts.T[:, :, None] - last
+        no = self.below[..., some]
+        yes = self.state.counts.T[:, :, None] - no
         shape = self.points.size, some.size
         size = max(totals.size for totals, _, _ in self._places)
         found = np.zeros((2, size, *shape))
@@ -380,13 +337,8 @@ class _Table:
             points = int(self.points[s])
             totals[: merged.size, s] = merged[:, None]
             span[:, s] = [[self.span[0] + min(points, 0)], [self.span[1] + max(points, 0)]]
-            found[:, places_no, s] += first
+            found[:, places_no, s] += no
             found[:, places_yes, s] += yes
-            if self.first is not self.last:
-                positives = last[1] - first[1]
-                high, low = (places_yes, places_no) if points > 0 else (places_no, places_yes)
-                found[:, high, s] += positives
-                found[0, low, s] += last[0] - first[0] - positives
         flat = shape[0] * shape[1]
         return (
             totals.reshape(size, flat), span.reshape(2, flat),

@@ -123,10 +123,6 @@ class LazyCounts(Counts):
         question = column, edge, points, values.with_missing >= cutoff
         return State(totals[occurs], counts[occurs], (*state.handle, question))
 
-    def missing(self, state: State, column: int) -> Floats:
-        found = self._shared.counts(state.handle, column)
-        return self._fold.total(found.missing[np.searchsorted(found.totals, state.totals)], 1)
-
     def between(self, state: State, column: int, cutoffs: Integers) -> Floats:
         bins, shared = self._bins(column, cutoffs), self._shared
         shared.need(column, bins[(cutoffs > 0) & (cutoffs < self.n_values(column))])
@@ -134,11 +130,6 @@ class LazyCounts(Counts):
         return self._gaps(
             state, column, cutoffs, found, np.searchsorted(shared.edges(column), bins)
         )
-
-    def finely(self, state: State, column: int) -> Floats:
-        cutoffs = np.arange(self.n_values(column) + 1)
-        found = self._shared.finely(state.handle, column)
-        return self._gaps(state, column, cutoffs, found, self._bins(column, cutoffs))
 
     def _bins(self, column: int, cutoffs: Integers) -> Integers:
         """The bins that these cut-offs stand before."""
@@ -311,26 +302,6 @@ class SharedCounts:
             one: self._by_total(rows, self._bins(one, rows[f"c{one}"]), self.edges(one).size)
             for one in columns
         }
-
-    def finely(self, asked: tuple[Any, ...], column: int) -> _Counted:
-        """Counts between all bins, of the cases as they are: other cut-offs are not tried."""
-        found, table = self.histogram(column), self.table
-        if not asked:
-            return _Counted.of(np.zeros(1, np.int64), found.counts[:, None], found.missing[None])
-        total = reduce(add, (self._plain_points(*question) for question in asked))
-        frame = table.frame.select(self._side, b=self._labels[column], t=total)
-        rows = collected(frame.group_by("t", "s", "b").agg(COUNTED))
-        labels = rows["b"].astype(np.float64)
-        places = np.where(
-            np.isnan(labels), found.labels.size, np.searchsorted(found.labels, labels)
-        )
-        return self._by_total(rows, places.astype(np.int64), found.labels.size)
-
-    def _plain_points(self, column: int, edge: int, points: int, missing_yes: bool) -> Any:
-        value, lowest = self.values[column], self._histograms[column].lowest.min(axis=1)
-        is_yes = value >= float(np.append(lowest, np.inf)[edge])
-        unknown = nw.lit(points if missing_yes else 0)
-        return _choose(value.is_null(), unknown, _choose(is_yes, nw.lit(points), nw.lit(0)))
 
     @property
     def _side(self) -> Any:

@@ -30,7 +30,6 @@ from scorecard.learning.search import (
     in_tie_order,
     losses_of,
     search,
-    untried_gain,
 )
 from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
 
@@ -142,14 +141,13 @@ class SearchSpace:
 
     def bins(self, source: Counts) -> dict[str, Bins]:
         """By input the bins that its numbers were put into, where there are fewer than numbers."""
-        return {self.columns[place].input: found for place, found in self._binned(source)}
-
-    def _binned(self, source: Counts) -> Iterator[tuple[int, Bins]]:
+        found = {}
         for place, column in enumerate(self.columns):
             lowest, highest = source.spans(place)
             if column.condition is None and (lowest < highest).any():
-                cases = source.values(place).known[:, 0]
-                yield place, Bins(lowest.size, float(cases.max() / source.total_weight))
+                largest = source.values(place).known[:, 0].max() / source.total_weight
+                found[column.input] = Bins(lowest.size, float(largest))
+        return found
 
     def seen(self, source: Counts, questions: Iterable[Question]) -> Iterator[Seen]:
         """Of each number that these questions ask for, which ones the cases have."""
@@ -162,15 +160,6 @@ class SearchSpace:
                 low, high = np.searchsorted(reached, reached[-1] * np.array(CENTILES))
                 ends = lowest[low], highest[high], lowest[0], highest[-1]
                 yield Seen(column.input, *map(float, ends))
-
-    def untried_gain(self, source: Counts, learned: Learned) -> float:
-        """By how much finer cut-offs could lower the loss of a question at most."""
-        columns = [place for place, _ in self._binned(source)]
-        if not columns:
-            return 0.0
-        instead = frozenset(one.if_unknown.input for one in learned.questions if one.if_unknown)
-        plan = self._for_another_source(without=instead)._plan(source, PLAIN, None)
-        return untried_gain(source, plan, FoundList(learned.choices, learned.losses), columns)
 
     @property
     def costs_differ(self) -> bool:

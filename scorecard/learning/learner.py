@@ -36,9 +36,8 @@ from scorecard.learning.learn import Bins, Learned, SearchSpace
 from scorecard.learning.options import DEFAULTS, LEVEL, Options
 from scorecard.learning.risks import (
     FittedList,
-    StageFigures,
     evidence,
-    stage_figures,
+    stages_of,
 )
 from scorecard.learning.sample import (
     CaseTable,
@@ -75,7 +74,6 @@ class LearnedList:
     weighing_reason: str | None = None
     fill_values: dict[str, Any] = field(default_factory=dict)
     bins: dict[str, Bins] = field(default_factory=dict)
-    untried_gain: float = 0.0
     kept_out: Kept | None = None
     seen: tuple[Seen, ...] = ()
 
@@ -168,7 +166,6 @@ class ListLearner:
             fill_values=fill_values,
             seen=tuple(learner.seen(source, found.fitted.questions)),
             bins=learner.bins(source),
-            untried_gain=learner.untried_gain(source, learned),
         )
 
     def _questions(self, learned: Learned) -> tuple[Question, ...]:
@@ -196,7 +193,7 @@ class ListLearner:
         questions = self._questions(best.learned)
         patterns = cases.patterns(questions)
         stages = recalibrated_stages(questions, evidence(patterns), best.check, LEVEL)
-        fitted = FittedList(questions, tuple(map(StageFigures.of, stages)), patterns, best.check)
+        fitted = FittedList(questions, stages, patterns, best.check)
         return best.learned, replace(
             self._found(best.learned, fitted),
             size_reason=best.size_reason,
@@ -210,17 +207,17 @@ class ListLearner:
         """The list with figures from these cases alone."""
         options, questions = self.options, self._questions(learned)
         patterns, strength = cases.patterns(questions), self._strength(cases)
-        figures = stage_figures(
+        stages = stages_of(
             patterns, [question.points for question in questions],
             options.calibration, strength, LEVEL,
         )  # fmt: skip
-        kept = len(figures) - 1
+        kept = len(stages) - 1
         if kept < len(questions):
             logger.warning("nobody answers more than %d questions: the list ends there", kept)
             questions = questions[:kept]
             patterns = cases.patterns(questions)
-        for number, one in enumerate(figures):
-            if one.bounds is None:
+        for number, one in enumerate(stages):
+            if one.risks[0].lower is None:
                 warnings.warn(
                     f"stage {number}: the data contradict a risk that rises with the total;"
                     " it has no band.",
@@ -228,7 +225,7 @@ class ListLearner:
                     stacklevel=4,
                 )
         fitted = FittedList(
-            questions, tuple(figures), patterns if patterns.few else None, None, strength
+            questions, tuple(stages), patterns if patterns.few else None, None, strength
         )
         return self._found(learned, fitted)
 

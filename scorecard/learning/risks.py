@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from scorecard.core.calibration import band, calibrated
 from scorecard.core.evidence import MAX_PATTERNS, CrossValidation, Evidence, Pattern
-from scorecard.core.model import Question, Risk, RiskSource, ScoringList, Stage, possible_totals
+from scorecard.core.model import Question, RiskSource, ScoringList, Stage, possible_totals
+from scorecard.core.recalibration import ranged
 from scorecard.core.walk import spread_counts
 from scorecard.core.walk_arrays import Answers, possible_range, spread, standings
 from scorecard.errors import LearningError
@@ -20,9 +21,6 @@ from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input, answers
 
 logger = logging.getLogger("scorecard.learning")
-
-Bounds = tuple[Floats, Floats]
-"""Lower and upper bound per total."""
 
 # A code of so many answers, three kinds each, of which cases can be told apart before it.
 MOST_DIGITS = 18
@@ -44,55 +42,6 @@ class Patterns:
     def few(self) -> bool:
         """Whether they can be kept; beyond that many they are hardly more than single cases."""
         return len(self.answers) <= MAX_PATTERNS
-
-
-@dataclass(frozen=True)
-class StageFigures:
-    """One stage: all totals it can have, ascending, with counts, probabilities and band."""
-
-    totals: Integers
-    cases: Floats
-    positives: Floats
-    probabilities: Floats
-    bounds: Bounds | None
-
-    def tipping_total(self, inclusive: bool) -> float:
-        """Between the totals at most (`inclusive`: less) as probable as one half and the others."""
-        place = int(np.searchsorted(self.probabilities, 0.5, "left" if inclusive else "right"))
-        if place == 0:
-            return float(self.totals[0]) - 0.5
-        if place == self.totals.size:
-            return float(self.totals[-1]) + 0.5
-        return float(self.totals[place - 1] + self.totals[place]) / 2
-
-    def total_at(self, chances: Floats, inclusive: bool) -> Floats:
-        """Where these probabilities lie among the totals, one half at the tipping total."""
-        chance, total = 0.5, self.tipping_total(inclusive)
-        place = int(np.searchsorted(self.totals, total))
-        known = (
-            np.insert(self.probabilities, place, chance),
-            np.insert(self.totals + 0.0, place, total),
-        )
-        return np.interp(chances, *known)
-
-    @classmethod
-    def of(cls, stage: Stage) -> StageFigures:
-        """The figures of a stage that is a value already."""
-        found = [(risk.cases, risk.positives, risk.probability) for risk in stage.risks]
-        cases, positives, chances = np.array(found, np.float64).T
-        ranges = [(risk.lower, risk.upper) for risk in stage.risks]
-        bounds = None if ranges[0][0] is None else tuple(np.array(ranges, np.float64).T)
-        return cls(np.array(stage.totals, np.int64), cases, positives, chances, bounds)
-
-    def stage(self) -> Stage:
-        """The same as a value of the model, in plain Python numbers."""
-        none = [None] * self.totals.size
-        lower, upper = (b.tolist() for b in self.bounds) if self.bounds else (none, none)
-        risks = map(
-            Risk, self.probabilities.tolist(), lower, upper,
-            self.cases.tolist(), self.positives.tolist(),
-        )  # fmt: skip
-        return Stage(tuple(self.totals.tolist()), tuple(risks))
 
 
 def figures_by_stage(
@@ -147,53 +96,36 @@ def patterns_of(answers: Answers, outcome: NDArray[np.bool_], weights: Floats) -
     return Patterns(answers[first], cases, positives)
 
 
-def stage_figures(
-    patterns: Patterns,
-    points: list[int],
-    calibration: str,
-    strength: float,
-    level: float,
-) -> list[StageFigures]:
-    """RiskSource for stages 0 … K, each from the cases that answered all of its questions.
+def stages_of(
+    patterns: Patterns, points: list[int], calibration: str, strength: float, level: float
+) -> list[Stage]:
+    """Stages 0 … K with risks, each from the cases that answered all of its questions.
 
     Ends before the first stage that no case has fully answered. Weights are effective numbers; the
-    strength is set against them.
+    strength is set against them. A stage has no ranges where the data contradict a rising risk.
     """
-    figures: list[StageFigures] = []
-    stages = zip(possible_totals(points), standings(patterns.answers, points), strict=True)
-    for number, (possible, (totals, reached)) in enumerate(stages):
-        stage_totals = np.array(possible, np.int64)
+    stages: list[Stage] = []
+    walking = zip(possible_totals(points), standings(patterns.answers, points), strict=True)
+    for number, (possible, (totals, reached)) in enumerate(walking):
         there = reached == number
         if not there.any():
             break
-        places = np.searchsorted(stage_totals, totals[there])
-        size = stage_totals.size
-        cases = np.bincount(places, patterns.cases[there], size).astype(np.float64)
-        positives = np.bincount(places, patterns.positives[there], size).astype(np.float64)
-        chances = estimated(calibration, stage_totals, cases, positives, strength)
-        bounds = bounds_of(cases, positives, chances, level)
-        figures.append(StageFigures(stage_totals, cases, positives, chances, bounds))
-    return figures
+        places = np.searchsorted(possible, totals[there])
+        cases, positives = (
+            np.bincount(places, some[there], len(possible)).tolist()
+            for some in (patterns.cases, patterns.positives)
+        )
+        counts = list(zip(cases, positives, strict=True))
+        risks = calibrated(calibration, possible, counts, strength) or []
+        stages.append(Stage(possible, ranged(risks, quick_band(counts, level), counts)))
+    return stages
 
 
-def estimated(
-    calibration: str, totals: Integers, cases: Floats, positives: Floats, strength: float
-) -> Floats:
-    """The probability at every total of a stage."""
-    counts = list(zip(cases.tolist(), positives.tolist(), strict=True))
-    return np.array(calibrated(calibration, totals.tolist(), counts, strength))
-
-
-def bounds_of(
-    cases: Floats, positives: Floats, probabilities: Floats, level: float
-) -> Bounds | None:
-    """The band of a stage, widened to cover the probabilities; `None` if the data contradict it."""
-    counts = list(zip(cases.tolist(), positives.tolist(), strict=True))
-    found = band(counts, level, _lower_bound)
-    if found is None:
-        return None
-    lower, upper = np.array(found).T
-    return np.minimum(lower, probabilities), np.maximum(upper, probabilities)
+def quick_band(
+    counts: Sequence[tuple[float, float]], level: float
+) -> list[tuple[float, float]] | None:
+    """`calibration.band` by scipy."""
+    return band(counts, level, _lower_bound)
 
 
 def _lower_bound(positives: float, cases: float, confidence: float) -> float:
@@ -227,15 +159,14 @@ def answers_of(questions: Sequence[Question], table: Sequence[Input]) -> Answers
 
 @dataclass(frozen=True)
 class FittedList:
-    """Questions in order with the figures of every stage.
+    """Questions in order with the risks of every stage, for many cases at once.
 
-    A list learned from comparisons has no figures. `patterns` are those of the cases behind the
-    figures, `None` if there are too many to keep. `strength` is that of the calibration, set
-    against the weights that the patterns have.
+    `patterns` are those of the cases behind them, `None` if there are too many to keep. `strength`
+    is that of the calibration, set against the weights that the patterns have.
     """
 
     questions: tuple[Question, ...]
-    figures: tuple[StageFigures, ...] = ()
+    stages: tuple[Stage, ...]
     patterns: Patterns | None = None
     check: CrossValidation | None = None
     strength: float = 0.0
@@ -257,7 +188,8 @@ class FittedList:
 
     def chances(self, given: Answers, stage: int) -> Floats:
         """The probability of the positive class, with unknown answers the mean of both ways."""
-        stages = [(one.totals, one.probabilities[:, None]) for one in self._needed_figures()]
+        curves = [_curve(one) for one in self.stages]
+        stages = [(totals, risks[:, None]) for totals, risks in curves]
         *_, (found, _, _) = figures_by_stage(
             stages, given, self._points[:stage], self._evidence(given)
         )
@@ -270,24 +202,22 @@ class FittedList:
         that of the case.
         """
         totals, reached = self.standings(given, stage)
-        if not self.figures:
-            return totals.astype(np.float64)
-        shifts = np.array([one.tipping_total(inclusive) for one in self.figures])
+        shifts = np.array([_tipping_total(one, inclusive) for one in self.stages])
         found = np.asarray(totals - shifts[reached])
         if (unknown := reached < stage).any() and self.patterns:
             chances = self.chances(given[unknown], stage)
-            found[unknown] = self.figures[stage].total_at(chances, inclusive) - shifts[stage]
+            found[unknown] = _total_at(self.stages[stage], chances, shifts[stage]) - shifts[stage]
         return found
 
     def intervals(self, given: Answers, stage: int) -> Floats:
         """Lower and upper bound of the probability over all totals that the answers allow."""
-        one = self._needed_figures()[stage]
-        if one.bounds is None:
+        one = self.stages[stage]
+        if one.risks[0].lower is None:
             raise LearningError(
                 f"stage {stage} has no band: the data contradict a risk that rises with the total."
             )
         lowest, highest = possible_range(given[:, :stage], self._points[:stage])
-        lower, upper = one.bounds
+        lower, upper = np.array([(risk.lower, risk.upper) for risk in one.risks], np.float64).T
         return np.column_stack(
             (
                 lower[np.searchsorted(one.totals, lowest)],
@@ -295,18 +225,15 @@ class FittedList:
             )
         )
 
-    def scoring_list(self, about_figures: RiskSource) -> ScoringList:
+    def scoring_list(self, source: RiskSource) -> ScoringList:
         """The list as a value, in plain Python numbers."""
-        if not self.figures:
-            return ScoringList(self.questions, (None,) * (len(self.questions) + 1))
         found = evidence(self.patterns) if self.patterns else None
         if found is None:
             logger.warning("more answer patterns than can be kept: the list has no evidence")
-        stages = tuple(one.stage() for one in self.figures)
         return ScoringList(
             self.questions,
-            stages,
-            risk_source=about_figures,
+            self.stages,
+            risk_source=source,
             evidence=found,
             cross_validation=self.check,
         )
@@ -315,14 +242,29 @@ class FittedList:
         """What unknown answers are weighed by, where there are any."""
         return evidence(self.patterns) if self.patterns and (given < 0).any() else None
 
-    def _needed_figures(self) -> tuple[StageFigures, ...]:
-        if not self.figures:
-            raise LearningError(
-                "this list was learned from comparisons and has no probabilities;"
-                " use totals or decision_function."
-            )
-        return self.figures
-
     @property
     def _points(self) -> list[int]:
         return [question.points for question in self.questions]
+
+
+def _curve(stage: Stage) -> tuple[Integers, Floats]:
+    """The totals, ascending, and their risks."""
+    return np.array(stage.totals), np.array([risk.probability for risk in stage.risks])
+
+
+def _tipping_total(stage: Stage, inclusive: bool) -> float:
+    """Between the totals at most (`inclusive`: less) as probable as one half and the others."""
+    totals, risks = _curve(stage)
+    place = int(np.searchsorted(risks, 0.5, "left" if inclusive else "right"))
+    if place == 0:
+        return float(totals[0]) - 0.5
+    if place == totals.size:
+        return float(totals[-1]) + 0.5
+    return float(totals[place - 1] + totals[place]) / 2
+
+
+def _total_at(stage: Stage, chances: Floats, tipping: float) -> Floats:
+    """Where these probabilities lie among the totals, one half at the tipping total."""
+    totals, risks = _curve(stage)
+    place = int(np.searchsorted(totals, tipping))
+    return np.interp(chances, np.insert(risks, place, 0.5), np.insert(totals + 0.0, place, tipping))

@@ -8,7 +8,7 @@ positive points, smaller cut-off.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -21,11 +21,8 @@ from scorecard.learning.cutoffs import (
     Criterion,
     best_cutoffs,
     loss_of,
-    untried_bound,
 )
 from scorecard.learning.weighing import Weights, chance_gain
-
-COUNTED_FINELY = 10  # columns after some questions, to know what other cut-offs could gain
 
 Progress = Callable[[float, int], None]
 """Told how many questions are done of how many there may be, and parts of one as inputs are."""
@@ -99,35 +96,6 @@ def losses_of(source: Counts, criterion: Criterion, choices: Iterable[Choice]) -
     return losses
 
 
-def untried_gain(
-    source: Counts, plan: SearchPlan, result: FoundList, columns: Collection[int]
-) -> float:
-    """By how much other cut-offs of these columns could lower the loss of a question at most.
-
-    Of all cut-offs, also between those that are tried, given the questions before it. Where the
-    counts at hand leave much open, a few columns are counted by all their values.
-    """
-    running, criterion = _Search(source, plan), plan.criterion
-    node = running.first()
-
-    def gain(after: float, node: _Node, one: Candidates, finely: bool) -> float:
-        bound = untried_bound(source, node.state, node.span, one, criterion, finely)
-        return after - bound / criterion.unit
-
-    possible: list[tuple[float, float, _Node, Candidates]] = []
-    for choice, loss in zip(result.choices, result.losses[1:], strict=True):
-        still = {one.input for one in running.open_inputs(node, plan.inputs)} & {*columns}
-        asked = [one for one in plan.inputs if one.input in still]
-        possible += [(gain(loss, node, one, False), loss, node, one) for one in asked]
-        node = running.extended(node, choice)
-    possible.sort(key=lambda found: -found[0])
-    most = max([0.0, *(found[0] for found in possible[COUNTED_FINELY:])])
-    for at_most, loss, node, one in possible[:COUNTED_FINELY]:
-        if at_most > most:
-            most = max(most, gain(loss, node, one, True))
-    return most
-
-
 def binarized(source: Counts, plan: SearchPlan) -> SearchPlan:
     """The plan with one cut-off per input: the one with the smallest entropy of the input alone."""
     # whatever the list is to be good at, as in the paper
@@ -175,7 +143,7 @@ class _Search:
         self._most = min(plan.max_questions, len(plan.fixed) + plan.repeats * len(plan.inputs))
 
     def run(self) -> FoundList:
-        node = self.first()
+        node = self._first()
         for stage in range(self._most):
             self._tell(stage)
             options = self._extensions(node)
@@ -183,7 +151,7 @@ class _Search:
                 break
             values = [one.loss + self._future(node, one, self.plan.lookahead) for one in options]
             least = min(values) + self.plan.criterion.equal
-            node = self.extended(
+            node = self._extended(
                 node, next(o for o, v in zip(options, values, strict=True) if v <= least)
             )
         self._tell(self._most)
@@ -193,11 +161,11 @@ class _Search:
         if self.plan.progress:
             self.plan.progress(done, self._most)
 
-    def first(self) -> _Node:
+    def _first(self) -> _Node:
         state, criterion = self.source.start(), self.plan.criterion
         return _Node(state, (), (loss_of(state, (0, 0), criterion) / criterion.unit,))
 
-    def extended(self, node: _Node, choice: Choice) -> _Node:
+    def _extended(self, node: _Node, choice: Choice) -> _Node:
         state = self.source.ask(node.state, choice.input, choice.cutoff, choice.points)
         return _Node(state, (*node.choices, choice), (*node.losses, choice.loss))
 
@@ -205,7 +173,7 @@ class _Search:
         """The sum of the losses of so many stages from a choice on, without its own."""
         if depth == 1:
             return 0.0
-        after = self.extended(node, choice)
+        after = self._extended(node, choice)
         options = self._extensions(after, only_best=depth == 2)
         if not options:
             return after.loss * (depth - 1)
@@ -221,10 +189,10 @@ class _Search:
                 replace(one, given=number)
                 for number in self._next_given(node)
                 for one in self._candidates(
-                    node, list(self.open_inputs(node, plan.fixed[number])), each
+                    node, list(self._open_inputs(node, plan.fixed[number])), each
                 )
             ]
-        inputs = list(self.open_inputs(node, plan.inputs))
+        inputs = list(self._open_inputs(node, plan.inputs))
         found = (plan.weights and self._weighed(node, inputs, plan.weights)) or self._candidates(
             node, inputs, each
         )
@@ -239,7 +207,7 @@ class _Search:
         asked = {choice.given for choice in node.choices}
         return [number for number in range(len(self.plan.fixed)) if number not in asked]
 
-    def open_inputs(self, node: _Node, inputs: Sequence[Candidates]) -> Iterator[Candidates]:
+    def _open_inputs(self, node: _Node, inputs: Sequence[Candidates]) -> Iterator[Candidates]:
         """What may still be asked: new inputs, and other cut-offs of those asked before."""
         plan = self.plan
         asked: dict[int, list[Choice]] = {}

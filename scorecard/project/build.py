@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from scorecard.core.model import ScoringList
     from scorecard.forms.card.make import PrintedFile
     from scorecard.forms.check import Verdict
-    from scorecard.project.card import Form, Project
+    from scorecard.project.card import FileKind, Project
     from scorecard.project.learn import Fitted
     from scorecard.project.recipe import Opened
     from scorecard.tables.suspicions import Doubt
@@ -131,13 +132,13 @@ class Part:
 
 @dataclass
 class Building:
-    """Makes what a project asks for; `doubt` and `progress` are told while it learns."""
+    """Makes what a project asks for; `doubt` and a `bar` for each long work are told of it."""
 
     project: Project
     record: Record
     force: bool = False
     doubt: Callable[[Doubt], None] | None = None
-    progress: Callable[[float, int], None] | None = None
+    bar: Callable[[str], AbstractContextManager[Any]] = lambda _: nullcontext()
     lists: dict[str, ScoringList] = field(default_factory=dict)
 
     @cached_property
@@ -201,7 +202,8 @@ class Building:
         key, file = self._learning(), self.record.folder / LEARNED
         if self.record.is_made(LEARNED, key):
             return Part(file, "learned from the table")
-        fitted = learn(self.opened, progress=self.progress, doubt=self.doubt)
+        with self.bar("Searching") as progress:
+            fitted = learn(self.opened, progress=progress, doubt=self.doubt)
         self._learned = fitted.scoring_list
         write_list(fitted.scoring_list, file)
         self.record.keep(LEARNED, key)
@@ -240,18 +242,18 @@ class Building:
         self.record.keep(name, key)
         return Part(file, about, True, notes)
 
-    def _files(self) -> Iterator[tuple[str, Form, str]]:
+    def _files(self) -> Iterator[tuple[str, FileKind, str]]:
         """Every file that is asked for, with its form and its language."""
-        from scorecard.project.card import forms
+        from scorecard.project.card import file_kinds
 
-        known, languages = forms(), self.project.make.languages
+        known, languages = file_kinds(), self.project.make.languages
         for name in self.project.make.forms:
             stem, dot, ending = name.rpartition(".")
             for number, language in enumerate(languages if known[name].spoken else languages[:1]):
                 own = f"{stem}-{language}{dot}{ending}" if number else name
                 yield own, known[name], language
 
-    def _form(self, name: str, form: Form, language: str) -> Part:
+    def _form(self, name: str, form: FileKind, language: str) -> Part:
         from scorecard.files import write_bytes
 
         model, look = self._models()[language], self.project.look
@@ -284,7 +286,8 @@ class Building:
         weighs = any({"cost", "available", "panel"} & one.keys() for one in labels.inputs.values())
         task = replace(self.opened, recipe=recipe)
         task = task if weighs else replace(task, labels=labels)
-        found = judged(task, self.project.judging)
+        with self.bar("Judging") as progress:
+            found = judged(task, self.project.judging, progress=progress)
         write_bytes(file, make_report(found, file.suffix[1:]))
         self.record.judged = self._in_force()
         self.record.keep(name, key)

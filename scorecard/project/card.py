@@ -20,7 +20,7 @@ from scorecard.forms.card.sizes import PATH_SIZES, SIZES
 from scorecard.project import READ_ALOUD
 from scorecard.project.recipe import (
     KINDS,
-    Columns,
+    ColumnChoice,
     Judging,
     Learning,
     Limits,
@@ -76,7 +76,7 @@ class Make(Written):
         Written.__post_init__(self)
         if not self.folder.strip():
             raise ListError(f"folder: {self.folder!r} came, expected the name of a folder.")
-        for name, known in (("languages", languages()), ("forms", tuple(forms()))):
+        for name, known in (("languages", languages()), ("forms", tuple(file_kinds()))):
             given = getattr(self, name)
             if not given and name == "languages":
                 raise ListError(f"{name}: it is empty, expected some of {few(list(known))}.")
@@ -95,7 +95,7 @@ class CardFile(Reading):
     table: str | list[str]
     outcome: str
     positive: str | None = None
-    columns: Columns = field(default_factory=Columns)
+    columns: ColumnChoice = field(default_factory=ColumnChoice)
     learning: Learning = field(default_factory=Learning)
     limits: Limits = field(default_factory=Limits)
     look: Look = field(default_factory=Look)
@@ -105,7 +105,7 @@ class CardFile(Reading):
 
 
 @dataclass(frozen=True)
-class Form:
+class FileKind:
     """One kind of file that can be made: by what, what tells it the kind, whether it has words."""
 
     command: Literal["card", "handout", "export", "report"]
@@ -113,20 +113,22 @@ class Form:
     spoken: bool = True
 
 
-def forms() -> dict[str, Form]:
+def file_kinds() -> dict[str, FileKind]:
     """What can be made, by the name of its file."""
     found = {}
     for ending in ("pdf", "html", "png"):
         for size in SIZES:
-            found[f"card-{size.removesuffix('-card')}.{ending}"] = Form("card", {"size": size})
+            found[f"card-{size.removesuffix('-card')}.{ending}"] = FileKind("card", {"size": size})
         for sheet in ("a4", "letter"):
-            found[f"sheet-{sheet}.{ending}"] = Form("card", {"sheet": sheet})
+            found[f"sheet-{sheet}.{ending}"] = FileKind("card", {"sheet": sheet})
     for ending in ("pdf", "png"):
         for size in PATH_SIZES:
-            found[f"path-{size}.{ending}"] = Form("card", {"layout": "path", "size": size})
-    found |= {f"handout.{ending}": Form("handout") for ending in ("html", "pdf")}
-    found |= {form.usual: Form("export", {"to": form.name}, spoken=False) for form in exports()}
-    found |= {f"report.{ending}": Form("report", {}, False) for ending in ("html", "pdf", "json")}
+            found[f"path-{size}.{ending}"] = FileKind("card", {"layout": "path", "size": size})
+    found |= {f"handout.{ending}": FileKind("handout") for ending in ("html", "pdf")}
+    found |= {form.usual: FileKind("export", {"to": form.name}, spoken=False) for form in exports()}
+    found |= {
+        f"report.{ending}": FileKind("report", {}, False) for ending in ("html", "pdf", "json")
+    }
     return found
 
 

@@ -59,7 +59,7 @@ WORDS = {
     "size": "How many questions: {reason}.",
     "weighing": "{reason}.",
     "free inputs": "Inputs without a cost are taken as free: {names}.",
-    "bins": "Inputs counted in bins of round numbers: {inputs}; finer cut-offs {gain}.",
+    "bins": "Inputs counted in bins of round numbers: {inputs}.",
     "warning": "Note: {message}",
     "rounding": "Loss with these cut-offs {loss:.4f}, with free ones {free:.4f}.",
     "moved limits": "The data now show other limits: {now} (before: {was}). To keep those:"
@@ -279,7 +279,7 @@ def _learn(
     if settings.get("costs") and free:
         remarks.append(Remark("free inputs", {"names": ", ".join(free)}))
     if found.bins:
-        remarks.append(Remark("bins", {"inputs": len(found.bins), "gain": _gain_at_most(found)}))
+        remarks.append(Remark("bins", {"inputs": len(found.bins)}))
     remarks += [Remark("warning", {"message": warning.message}) for warning in caught]
     if price := found.rounding_price:
         remarks.append(Remark("rounding", {"loss": price["loss"], "free": price["loss_free"]}))
@@ -366,7 +366,6 @@ def _provenance(
             for name, bins in model.bins.items()
         )
         yield "bins of round numbers", ", ".join(each)
-        yield "finer cut-offs", _gain_at_most(model)
     for name, leaves_out in (("left out", True), ("warnings", False)):
         if told := [doubt.short for doubt in found if doubt.leaves_out == leaves_out]:
             yield name, "; ".join(told)
@@ -376,13 +375,6 @@ def _provenance(
     for package in ("psl-scorecard", "numpy", "scikit-learn"):
         yield package, version(package)
     yield "python", platform.python_version()
-
-
-def _gain_at_most(model: LearnedList) -> str:
-    """What other cut-offs than those tried could do for a question."""
-    lowered = "entropy" if model.options.loss == "entropy" else "share of misranked pairs"
-    unit = " bits" if model.options.loss == "entropy" else ""
-    return f"could lower the {lowered} by at most {_up_to(model.untried_gain, 4)}{unit}"
 
 
 def _up_to(number: float, decimals: int) -> str:

@@ -90,7 +90,7 @@ class Reading(Written):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Columns(Written):
+class ColumnChoice(Written):
     """What the columns of a table are, and which may become questions."""
 
     drop: Any = ()
@@ -182,7 +182,7 @@ class Judging(Written):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recipe(Reading, Columns, Learning):
+class Recipe(Reading, ColumnChoice, Learning):
     """Everything by which a list is learned from a table.
 
     `labels` is the file with its words; those that are at hand already are given to `opened`.

@@ -15,7 +15,7 @@ import polars as pl
 
 from scorecard.core.question import Answer, Question, float_not_below
 from scorecard.errors import AnswerError, ScorecardError
-from scorecard.tables.source import Piece, Source, Whole
+from scorecard.tables.source import Source, TablePiece, Whole
 
 Complain = Callable[[int, str], ScorecardError]
 """Makes the error for a row offset and a message."""
@@ -34,7 +34,7 @@ _BEYOND = 2**100  # further than any 64-bit number, and still a 128-bit one
 def answers_in_piece(
     question: Question,
     column: pl.Series,
-    piece: Piece | Whole,
+    piece: TablePiece | Whole,
     source: Source,
     *,
     value_only: bool = False,
@@ -56,7 +56,7 @@ def answers_in_piece(
 def answers_of_frame(
     question: Question,
     frame: pl.DataFrame,
-    piece: Piece | Whole,
+    piece: TablePiece | Whole,
     source: Source,
     **how: bool,
 ) -> tuple[Answers, Flags]:

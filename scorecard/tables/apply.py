@@ -28,8 +28,8 @@ from scorecard.tables.answers import UNKNOWN, UNSEEN, Answers, Flags, answers_of
 from scorecard.tables.source import (
     PARQUET_SUFFIXES,
     TEXT_SUFFIXES,
-    Piece,
     Source,
+    TablePiece,
     polars_errors,
 )
 
@@ -58,7 +58,7 @@ class Decided:
     is asked for it: `unknown` names the input, and nothing else is said about the row.
     """
 
-    piece: Piece
+    piece: TablePiece
     results: pl.DataFrame
     places: pl.Series
 

@@ -21,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from scorecard.errors import TableError
-from scorecard.tables.source import TEXT_SUFFIXES, Piece, Source, named_columns
+from scorecard.tables.source import TEXT_SUFFIXES, Source, TablePiece, named_columns
 
 UTF_8 = "utf-8-sig"  # with or without a byte-order mark
 BYTES_AT_A_TIME = 1 << 24
@@ -49,7 +49,7 @@ def open_delimited(path: Path, encoding: str) -> Source:
         header = next(_rows(stream, path, separator), Row(1, 1, [], ""))
     names, unnamed = named_columns(path, header.fields)
 
-    def pieces() -> Iterator[Piece]:
+    def pieces() -> Iterator[TablePiece]:
         blocks = _blocks(path, encoding, header.text)
         yield from _pieces(blocks, path, separator, names, header.next_line)
 
@@ -59,7 +59,7 @@ def open_delimited(path: Path, encoding: str) -> Source:
 
 def _pieces(
     blocks: Iterator[bytes], path: Path, separator: str, names: Sequence[str], line: int
-) -> Iterator[Piece]:
+) -> Iterator[TablePiece]:
     cutter = Cutter(names, separator)
     row, block = 1, b""
     for block in blocks:
@@ -78,15 +78,15 @@ def _pieces(
         yield _piece([], names, row)
 
 
-def _plain_piece(lines: PlainLines, cutter: Cutter, row: int, line: int) -> Piece:
+def _plain_piece(lines: PlainLines, cutter: Cutter, row: int, line: int) -> TablePiece:
     def columns(names: Sequence[str], numbers: Collection[str] = ()) -> pl.DataFrame:
         return cutter.columns(lines.block, names, numbers)
 
     height = lines.texts.len()
-    return Piece(cutter.names, height, columns, row, range(line, line + height), lines.texts)
+    return TablePiece(cutter.names, height, columns, row, range(line, line + height), lines.texts)
 
 
-def _piece(rows: Sequence[Row], names: Sequence[str], first_row: int) -> Piece:
+def _piece(rows: Sequence[Row], names: Sequence[str], first_row: int) -> TablePiece:
     places = {name: place for place, name in enumerate(names)}
 
     def columns(names: Sequence[str], _numbers: Collection[str] = ()) -> pl.DataFrame:
@@ -98,7 +98,7 @@ def _piece(rows: Sequence[Row], names: Sequence[str], first_row: int) -> Piece:
         )
 
     texts = pl.Series([_without_line_end(row.text) for row in rows], dtype=pl.String)
-    return Piece(names, len(rows), columns, first_row, [row.line for row in rows], texts)
+    return TablePiece(names, len(rows), columns, first_row, [row.line for row in rows], texts)
 
 
 def _rows(lines: Iterable[str], path: Path, separator: str, line: int = 1) -> Iterator[Row]:
@@ -281,7 +281,7 @@ class Cutter:
     def columns(
         self, block: bytes, names: Sequence[str], numbers: Collection[str] = ()
     ) -> pl.DataFrame:
-        """See `Columns`."""
+        """See `ColumnsOf`."""
         tried = {name for name in names if name in numbers} - self.with_words
         frame = self._cut(block, names, tried)
         others = [name for name in tried if not _all_finite(frame[name])]

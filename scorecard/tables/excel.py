@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import polars as pl
 
 from scorecard.errors import TableError
-from scorecard.tables.source import Piece, Source, first_line, named_columns
+from scorecard.tables.source import Source, TablePiece, first_line, named_columns
 
 EXCEL_SUFFIXES = (".xlsx", ".xlsm")
 MOST_BYTES = 1_000_000_000  # of a workbook when unpacked
@@ -38,7 +38,7 @@ def open_excel(path: Path, sheet: str | None, decimal: str) -> Source:
         pl.Series(name, [_text(cell, decimal) for cell in _column(rows[1:], place)], pl.String)
         for place, name in enumerate(names)
     ]
-    piece = Piece.of(pl.DataFrame(columns), 1, range(2, len(rows) + 1))
+    piece = TablePiece.of(pl.DataFrame(columns), 1, range(2, len(rows) + 1))
     return Source(path, names, None, lambda: iter([piece]), decimal, unnamed=unnamed)
 
 

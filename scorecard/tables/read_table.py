@@ -17,8 +17,8 @@ from scorecard.tables.excel import EXCEL_SUFFIXES, open_excel
 from scorecard.tables.source import (
     PARQUET_SUFFIXES,
     TEXT_SUFFIXES,
-    Piece,
     Source,
+    TablePiece,
     named_columns,
     polars_errors,
 )
@@ -69,7 +69,7 @@ def source_of(
     frame, path = _polars_frame(table), Path("table")
     names, unnamed = named_columns(path, frame.columns)
     frame = frame.rename(dict(zip(frame.columns, names, strict=True)))
-    return Source(path, names, None, lambda: iter([Piece.of(frame)]), unnamed=unnamed)
+    return Source(path, names, None, lambda: iter([TablePiece.of(frame)]), unnamed=unnamed)
 
 
 def is_table(path: str | os.PathLike[str]) -> bool:
@@ -137,7 +137,7 @@ def _open_parquet(path: Path) -> Source:
         written = list(pl.read_parquet_schema(path))
     names, unnamed = named_columns(path, written)
 
-    def pieces() -> Iterator[Piece]:
+    def pieces() -> Iterator[TablePiece]:
         whole = pl.scan_parquet(path)
         with polars_errors(path, "read as Parquet"):
             height = whole.select(pl.len()).collect().item()
@@ -145,7 +145,7 @@ def _open_parquet(path: Path) -> Source:
             with polars_errors(path, "read as Parquet"):
                 frame = whole.slice(start, ROWS_AT_A_TIME).collect()
             frame.columns = list(names)
-            yield Piece.of(_with_texts(frame), start + 1)
+            yield TablePiece.of(_with_texts(frame), start + 1)
 
     return Source(path, names, None, pieces, unnamed=unnamed)
 
@@ -173,7 +173,7 @@ def _joined(sources: Sequence[Source]) -> Source:
             raise less.error(f"there is no column {name!r} as in {more.path.name}.")
     alike = all((one.header, one.separator) == (first.header, first.separator) for one in sources)
 
-    def pieces() -> Iterator[Piece]:
+    def pieces() -> Iterator[TablePiece]:
         for one in sources:
             for piece in one.pieces():
                 yield replace(piece, names=first.names, file=one.path.name)

@@ -23,7 +23,7 @@ PARQUET_SUFFIXES = (".parquet", ".pq")
 _WITHOUT_A_NAME = re.compile(r"\s*|Unnamed: [0-9]+|__index_level_[0-9]+__")
 
 
-class Columns(Protocol):
+class ColumnsOf(Protocol):
     """Gives some columns of a piece.
 
     From a text file every column comes as text. One that is among `numbers` comes as Float64 if
@@ -34,7 +34,7 @@ class Columns(Protocol):
 
 
 @dataclass(frozen=True)
-class Piece:
+class TablePiece:
     """Some rows of a table, whose columns are cut out when they are asked for.
 
     `first_row` counts data rows from 1. From a text file there are also the line where each row
@@ -44,14 +44,14 @@ class Piece:
 
     names: Sequence[str]
     height: int
-    columns: Columns
+    columns: ColumnsOf
     first_row: int = 1
     lines: Sequence[int] = ()
     texts: pl.Series | None = None
     file: str = ""
 
     @classmethod
-    def of(cls, frame: pl.DataFrame, first_row: int = 1, lines: Sequence[int] = ()) -> Piece:
+    def of(cls, frame: pl.DataFrame, first_row: int = 1, lines: Sequence[int] = ()) -> TablePiece:
         """The rows of a frame."""
 
         def columns(names: Sequence[str], _numbers: Collection[str] = ()) -> pl.DataFrame:
@@ -75,10 +75,10 @@ class Whole:
     """All rows of a table with the columns that were asked for, and where each row stands."""
 
     frame: pl.DataFrame
-    parts: tuple[Piece, ...]
+    parts: tuple[TablePiece, ...]
 
     def place(self, offset: int) -> str:
-        """See `Piece.place`."""
+        """See `TablePiece.place`."""
         starts = [0]
         for part in self.parts[:-1]:
             starts.append(starts[-1] + part.height)
@@ -99,7 +99,7 @@ class Source:
     path: Path
     names: tuple[str, ...]
     separator: str | None
-    pieces: Callable[[], Iterator[Piece]]
+    pieces: Callable[[], Iterator[TablePiece]]
     decimal: str = "."
     header: str = ""
     unnamed: tuple[str, ...] = ()
@@ -131,11 +131,11 @@ class Source:
 
     def whole(self, names: Sequence[str]) -> Whole:
         """All rows at once, with these columns; a table without rows is refused."""
-        parts: list[Piece] = []
+        parts: list[TablePiece] = []
         frames: list[pl.DataFrame] = []
         for piece in self.pieces():
             frames.append(piece.columns(names))
-            parts.append(replace(piece, columns=Piece.of(frames[-1]).columns, texts=None))
+            parts.append(replace(piece, columns=TablePiece.of(frames[-1]).columns, texts=None))
         try:
             frame = pl.concat(frames, how="vertical_relaxed")
         except pl.exceptions.PolarsError as error:
@@ -146,7 +146,7 @@ class Source:
             raise self.error("the table has no rows.")
         return Whole(frame, tuple(parts))
 
-    def with_points(self, column: pl.Series, piece: Piece | Whole) -> pl.Series:
+    def with_points(self, column: pl.Series, piece: TablePiece | Whole) -> pl.Series:
         """The column of a piece with decimal points, whatever the file writes."""
         if self.decimal == ".":
             return column

@@ -95,7 +95,6 @@ def learn(file: Path, how: str) -> None:
     print(f"{how:8} cpu {cpu:.1f} s  wall {wall:.1f} s  peak {peak} MB  {asked}", flush=True)
     evidence = sha256(repr((model.scoring_list_, model.losses_)).encode()).hexdigest()
     print(f"  the list with risks, evidence and losses: {evidence[:16]}", flush=True)
-    print(f"  finer cut-offs: {model.untried_gain_:.6f}", flush=True)
     for who, (queries, jobs, rows, size, seconds) in spent.items():
         told = f"{queries:4.0f} queries, {jobs:4.0f} jobs, {rows:11,.0f} rows, {size / 1e6:6.1f} MB"
         print(f"  {who:14} {told}, {seconds:.1f} s", flush=True)

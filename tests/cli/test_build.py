@@ -95,6 +95,8 @@ def test_a_build_makes_checks_and_makes_again_only_what_has_changed(run: Run, fo
     limits = ("--labels", "card.toml", "--rule-out", "5%")
     assert run("fit", "cases.csv", "--outcome", "strep", *words, *limits).code == 0
     assert Path("alone.json").read_bytes() == files["model.json"]
+    assert run("fit", "card.toml", "-o", "alone.json").code == 0
+    assert Path("alone.json").read_bytes() == files["model.json"]
 
     # A word or a limit needs no learning, one of German not even the English files.
     for old, new, anew in (

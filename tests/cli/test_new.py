@@ -10,7 +10,7 @@ import pytest
 
 from scorecard.documents.json_document import read_list
 from scorecard.project.card import CardFile, Look, Make, read_project
-from scorecard.project.recipe import Columns, Judging, Learning, Limits, Reading
+from scorecard.project.recipe import ColumnChoice, Judging, Learning, Limits, Reading
 from tests.cli.conftest import Done, Run
 
 
@@ -110,7 +110,7 @@ def test_every_key_of_a_card_stands_there(run: Run) -> None:
     wanted = {("", one.name) for kind in (Reading, CardFile) for one in fields(kind)}
     wanted -= {("", name) for name in ("columns", "learning", "limits", "look", "report")}
     wanted -= {("", "words"), ("", "make")}
-    kinds = {"columns": Columns, "learning": Learning, "limits": Limits, "look": Look}
+    kinds = {"columns": ColumnChoice, "learning": Learning, "limits": Limits, "look": Look}
     for name, kind in {**kinds, "report": Judging, "make": Make}.items():
         wanted |= {(name, one.name) for one in fields(kind) if one.name != "key"}
     assert wanted <= found

@@ -4,15 +4,15 @@ import numpy as np
 from scipy.special import entr
 from sklearn.isotonic import IsotonicRegression
 
-from scorecard.core.calibration import DEFAULT_STRENGTH
-from scorecard.learning.risks import estimated
+from scorecard.core.calibration import DEFAULT_STRENGTH, calibrated
 
 NEAR = 1e-11
 
 
 def calibrate(method, totals, cases, positives, strength=None):
-    usual = DEFAULT_STRENGTH[method]
-    return estimated(method, totals, cases, positives, usual if strength is None else strength)
+    strength = DEFAULT_STRENGTH[method] if strength is None else strength
+    counts = list(zip(cases.tolist(), positives.tolist(), strict=True))
+    return np.array(calibrated(method, totals.tolist(), counts, strength))
 
 
 def entropy(totals, y, weights):

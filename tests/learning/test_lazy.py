@@ -93,30 +93,6 @@ def test_numbers_on_a_grid_are_those_of_memory(engine, cutoffs):
     here, there = in_memory(table, **options), by_engine(ENGINES[engine](table), **options)
     assert there.scoring_list_ == here.scoring_list_
     assert there.bins_ == here.bins_ != {}
-    assert there.untried_gain_ == here.untried_gain_
-
-
-@pytest.mark.parametrize("loss", ["entropy", "ranking"])
-@pytest.mark.parametrize("seed", [1, 4, 8])
-def test_no_cutoff_gains_more_than_is_said(loss, seed, monkeypatch):
-    """Of the first question and, with that kept, of the second, among all values."""
-    table = random_cases(seed, 300)
-    options = {
-        "max_questions": 2,
-        "evidence": "training",
-        "min_answers": 0,
-        "published": {"loss": loss},
-    }
-    exact = in_memory(table, cutoffs="exact", **options)
-    assert (exact.bins_, exact.untried_gain_) == ({}, 0.0)
-    for name, value in (("ON_A_GRID", 10), ("MOST_BINS", 30), ("ENOUGH_BINS", 10)):
-        monkeypatch.setattr(rounding, name, value)
-    binned = in_memory(table, **options)
-    assert binned.losses_[1] - exact.losses_[1] <= binned.untried_gain_
-    monkeypatch.undo()
-    kept = in_memory(table, cutoffs="exact", fixed=[binned.questions_[0]], **options)
-    assert binned.losses_[2] - kept.losses_[2] <= binned.untried_gain_
-    assert 0 < binned.untried_gain_ < binned.losses_[0] / 2
 
 
 @pytest.mark.parametrize("decimals", [-2, 1, 2])

@@ -235,21 +235,3 @@ def test_who_has_no_value_is_counted_with_the_median() -> None:
         np.testing.assert_array_equal(*(state.counts for state in states))
         gaps = [one.between(state, 0, cuts) for one, state in zip(both, states, strict=True)]
         np.testing.assert_array_equal(*gaps)
-
-
-@pytest.mark.parametrize("loss", ["isotonic", "sigmoid", "beta"])
-@pytest.mark.parametrize("seed", range(6))
-def test_no_cut_off_is_better_than_the_bound_of_those_not_tried(seed: int, loss: str) -> None:
-    """Where one cut-off is tried, with cases that lack a value, after another question."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(80, 2)).round(1)
-    y = rng.random(80) < 1 / (1 + np.exp(-X.sum(axis=1)))
-    X[rng.random(80) < 0.3, 1] = np.nan
-    counts, points = CaseCounts(list(X.T), y), in_tie_order((-2, -1, 1, 2))
-    state, criterion = counts.ask(counts.start(), 0, 15, 2), Criterion(loss, 80.0, penalty=1.0)
-    everything = Candidates(1, range(counts.n_values(1) + 1), points, 1)
-    found = cutoffs.best_cutoffs(counts, state, (0, 2), [everything], criterion)
-    few = Candidates(1, np.array([counts.n_values(1) // 2]), points, 1)
-    for finely in (False, True):
-        bound = cutoffs.untried_bound(counts, state, (0, 2), few, criterion, finely)
-        assert 0.2 * found[0].loss < bound <= found[0].loss + criterion.tolerance

@@ -17,14 +17,16 @@ from scorecard.tables import delimited
 from scorecard.tables.answers import UNKNOWN, column_answers
 from scorecard.tables.apply import ADDED, applied, write_decided
 from scorecard.tables.read_table import open_table
-from scorecard.tables.source import Piece, Source
+from scorecard.tables.source import Source, TablePiece
 from tests.exhaustive import many
 from tests.lists import MARBURG, TABLE_1, stage
 from tests.strategies import conditions, plain_texts, scoring_lists
 
 
 def source_of(frame: pl.DataFrame) -> Source:
-    return Source(Path("t.parquet"), tuple(frame.columns), None, lambda: iter([Piece.of(frame)]))
+    return Source(
+        Path("t.parquet"), tuple(frame.columns), None, lambda: iter([TablePiece.of(frame)])
+    )
 
 
 def decided(staircase: Staircase, frame: pl.DataFrame, **options: str) -> pl.DataFrame:

@@ -9,7 +9,7 @@ from scorecard.errors import TableError
 from scorecard.tables import delimited
 from scorecard.tables.apply import write_table
 from scorecard.tables.read_table import open_table
-from scorecard.tables.source import Piece
+from scorecard.tables.source import TablePiece
 
 
 def rows_of(path: Path, **options: str) -> list[tuple[str, ...]]:
@@ -121,7 +121,7 @@ def test_lines_are_counted_across_pieces(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_parquet_rows_have_no_line() -> None:
-    assert Piece.of(pl.DataFrame({"a": [1]}), 5).place(0) == "row 5"
+    assert TablePiece.of(pl.DataFrame({"a": [1]}), 5).place(0) == "row 5"
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
