@@ -397,7 +397,7 @@ def test_a_check_that_failed_fails_again_and_nothing_is_called_up_to_date(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change(folder / "card.toml", 'forms = ["card-a6.html", "evaluator.py", "card.json"]', "")
-    change(folder / "card.toml", "[make]", '[make]\nforms = ["evaluator.py"]')
+    change(folder / "card.toml", "[make]", '[make]\nforms = ["evaluator.py", "card.json"]')
     with monkeypatch.context() as patch:
         reader = FORMS["python"].reader
         patch.setattr(reader, "origin", lambda _content: None)
@@ -409,4 +409,7 @@ def test_a_check_that_failed_fails_again_and_nothing_is_called_up_to_date(
             assert "up to date" not in done.out
             assert "Files do not agree with model.json" in done.err
     done = run("build")
-    assert (done.code, "1 file agrees" in done.out) == (0, True)
+    assert (done.code, "2 files agree" in done.out) == (0, True)
+    change(folder / "card.toml", '"card.json"]', '"card.json", "card-a6.html"]')
+    done = run("build")
+    assert (done.code, "3 files agree" in done.out) == (0, True), "those that agreed and the new"
