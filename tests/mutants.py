@@ -259,7 +259,7 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/core/staircase.py": (
-        "tests/core/test_build_staircase.py tests/core/test_unknown.py",
+        "tests/core/test_build_staircase.py tests/core/test_unknown.py tests/core/test_error_control.py",
         [
             (
                 "if step.number and box.stops and not is_sharpening:",
