@@ -262,8 +262,8 @@ FAULTS: dict[str, Faults] = {
         "tests/core/test_build_staircase.py tests/core/test_unknown.py tests/core/test_error_control.py",
         [
             (
-                "if step.number and box.stops and not is_sharpening:",
-                "if step.number and box.stops:",
+                "if box.stops and not is_sharpening:",
+                "if box.stops:",
             ),
             (
                 'max(self._totals("rule out"), default=None)',
@@ -280,10 +280,6 @@ FAULTS: dict[str, Faults] = {
             (
                 'is_sharpening = step.number >= len(self.steps) and box.decision == "undecided"',
                 "is_sharpening = step.number >= len(self.steps)",
-            ),
-            (
-                "if step.number and box.stops and not is_sharpening:",
-                "if box.stops and step.number > 1 and not is_sharpening:",
             ),
         ],
     ),
