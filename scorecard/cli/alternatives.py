@@ -67,14 +67,7 @@ def _table(lists: list[Alternative]) -> str:
                 "; ".join(str(given_as(question)) for question in asked),
             )
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            text.rjust(w) if i < 6 else text
-            for i, (text, w) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    )
+    return "\n".join(messages.aligned(rows, right=6))
 
 
 def _told(value: float | None, how: str) -> str:

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 @model_argument
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--table", type=click.Path(), metavar="FILE", help="Try its rows with files that differ."
+    "--table",
+    type=click.Path(),
+    metavar="FILE",
+    help="Try its rows, too, with programs that are run.",
 )
 @click.option(
     "--run-changed",
@@ -114,10 +117,8 @@ def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 def tell(verdicts: Sequence[Verdict]) -> None:
     rows = [("file", "form", "tried", "disagree", "list", "same list"), *map(_row, verdicts)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (text.ljust(width) for text, width in zip(row, widths, strict=True))
-        messages.say("  ".join(cells).rstrip())
+    for line in messages.aligned(rows):
+        messages.say(line)
     for one in verdicts:
         if one.not_read and one.in_folder:
             messages.say(f"{one.path.name}: not read, {one.not_read}.")

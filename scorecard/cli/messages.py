@@ -14,7 +14,7 @@ import shlex
 import sys
 import time
 from ast import literal_eval
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any
@@ -60,6 +60,18 @@ def is_quiet() -> bool:
 def wants_colour() -> bool:
     """Whether the standard output is a terminal that shows colour, and nobody forbade it."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not _is_dumb()
+
+
+def aligned(rows: Sequence[Sequence[str]], right: int = 0) -> list[str]:
+    """Rows of a table, its first columns to the right, the others to the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            text.rjust(width) if place < right else text.ljust(width)
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 @contextmanager
@@ -142,7 +154,7 @@ def with_messages(command: click.Command) -> click.Command:
         try:
             return inner(*arguments, **named)
         except (PolicyError, LearningError) as error:
-            raise ScorecardError(in_option_names(str(error), command)) from error
+            raise ScorecardError(as_options(str(error), command, plain=True)) from error
         except ScorecardError as error:
             error.args = (as_options(str(error), command), *error.args[1:])
             raise
@@ -156,17 +168,17 @@ def with_messages(command: click.Command) -> click.Command:
 
 # What the library says, in the words of the command line ------------------------------------------
 
-QUOTE = "'"
 LEARNER = {"fixed": "ask", "costs": "cost", "positive_label": "positive", "random_state": "seed"}
-LEARNER |= {"round_cutoffs": "round", "signs": "sign"}
+LEARNER |= {"round_cutoffs": "round", "signs": "sign", "n_jobs": "jobs"}
 """The learner's parameters that are called otherwise here."""
-
 
 SNIPPET = re.compile(r"`(\w+)(?:=([^`]+))?`")
 """A parameter in a message of the library, as Python writes it: `drop='age'`, `missing`."""
+PLAIN = r"(?<![\w'-])(?<!--set )({names})\b(?:=('[^']*'|[\w.+-]*\w))?"
+"""The same without the backticks, as messages of the learner and of a policy have it."""
 
 
-def as_options(message: str, command: click.Command) -> str:
+def as_options(message: str, command: click.Command, plain: bool = False) -> str:
     """The message with the command's options in place of the parameters it names as Python does."""
     options = _options(command)
 
@@ -174,30 +186,16 @@ def as_options(message: str, command: click.Command) -> str:
         name, value = found[1], found[2]
         if name not in options:  # another command's, or a line of a card.toml
             return found[0]
-        if value is None:
-            return options[name].removesuffix("=")
-        space = "" if options[name].endswith("=") else " "
-        return f"{options[name]}{space}{_in_the_shell(value)}"
-
-    return SNIPPET.sub(option, message)
-
-
-def in_option_names(message: str, command: click.Command) -> str:
-    """The message with the names of the command's options in place of Python's."""
-    options = _options(command)
-    names = "|".join(sorted(map(re.escape, options), key=len, reverse=True))
-
-    def renamed(found: re.Match[str]) -> str:
-        name, value = found[1], found[2]
         if value is not None:
             space = "" if options[name].endswith("=") else " "
-            return f"{options[name]}{space}{value.strip(QUOTE)}"
+            return f"{options[name]}{space}{_in_the_shell(value)}"
         # Without a value only what cannot be a common word: its underscore tells, or its place.
-        is_name = "_" in name or found.start() == 0
+        is_name = "`" in found[0] or "_" in name or found.start() == 0
         return options[name].removesuffix("=") if is_name else name
 
-    pattern = rf"(?<![\w'-])({names})\b(?:=('[^']*'|[\w.+-]*\w))?"
-    return re.sub(pattern, renamed, as_options(message, command))
+    message = SNIPPET.sub(option, message)
+    names = "|".join(sorted(map(re.escape, options), key=len, reverse=True))
+    return re.sub(PLAIN.format(names=names), option, message) if plain else message
 
 
 def _options(command: click.Command) -> dict[str, str]:
@@ -218,7 +216,11 @@ def _options(command: click.Command) -> dict[str, str]:
 
 
 def _in_the_shell(value: str) -> str:
-    plain = literal_eval(value)
+    """A value of Python as one types it; what is none of Python's stands as it is."""
+    try:
+        plain = literal_eval(value)
+    except (ValueError, SyntaxError):
+        plain = value
     return shlex.quote(plain) if isinstance(plain, str) else str(plain)
 
 

@@ -113,6 +113,14 @@ def test_colour_is_for_terminals_that_want_it(
     assert messages.wants_colour() is wanted
 
 
+def test_a_parameter_that_is_no_option_is_set() -> None:
+    options = [messages.click.Option(["--set", "settings"]), messages.click.Option(["--drop"])]
+    command = messages.click.Command("any", params=options)
+    said = "missing='mode', or `missing='mode'` and `drop`; held_out=0"
+    told = "--set missing=mode, or --set missing=mode and --drop; --set held_out=0"
+    assert messages.as_options(said, command, plain=True) == told
+
+
 def test_parameters_that_the_library_names_become_options(run: Run, tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("a b,out\n1,x\n2,y\n", encoding="utf-8")
