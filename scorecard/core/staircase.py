@@ -294,9 +294,10 @@ class Staircase:
         points = [question.points for question in self.scoring_list.questions]
         steps = (*self.steps, *self.sharpening) if sharpen else self.steps
         number, box = 0, steps[0].boxes[0]
-        for step, total in zip(steps, totals_so_far(points, answers, unknown), strict=False):
+        totals = totals_so_far(points, answers, unknown)
+        for step, total in zip(steps[1:], totals[1:], strict=False):
             is_sharpening = step.number >= len(self.steps) and box.decision == "undecided"
-            if step.number and box.stops and not is_sharpening:
+            if box.stops and not is_sharpening:
                 break
             number, box = step.number, step.box(total)
         return number, box

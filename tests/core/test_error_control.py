@@ -1,6 +1,7 @@
 """The promise rule against an oracle that walks case by case, and on counts made by hand."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -289,3 +290,14 @@ def test_both_sides_are_judged_alike(seed):
     if CLOSED[0] < mirrored.limits[0]:
         assert found.limits[1] == pytest.approx(1 - mirrored.limits[0])
         assert found.tally.ruled_in[0] > 0
+
+
+def test_who_is_decided_answers_nothing_more_for_a_sharper_risk():
+    listed = cross_validated_list(seed=3, cases=1500, questions=5, folds=3, signal=2.5)
+    staircase = build_staircase(listed, StoppingPolicy(0.1, 0.9))
+    assert staircase.sharpening
+    assert any(box.decided for box in staircase.steps[-1].boxes)
+    for answers in product((True, False, None), repeat=5):
+        outcome, sharper = (staircase.decide(answers, sharpen=way) for way in (False, True))
+        if outcome.lowest.decided and outcome.highest.decided:
+            assert sharper == outcome

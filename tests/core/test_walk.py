@@ -124,6 +124,11 @@ def test_an_unknown_answer_counts_both_ways_by_the_share_of_those_who_answered(w
         assert sums or yes == {None: 0.5}
 
 
+def test_where_nobody_answered_half_of_them_would_say_yes():
+    found = spread_counts([2], [Pattern("?", 8, 4)])
+    assert found.counts == ({0: (8, 4)}, {2: (4, 2), 0: (4, 2)})
+
+
 @given(walks())
 def test_many_cases_at_once_walk_as_each_alone(walk):
     points, patterns = walk
