@@ -176,7 +176,7 @@ def check(
     policy : StoppingPolicy, optional
         The one the files were made with; by default the list's own.
     table : path of a table or data frame, optional
-        Every row of it is tried, too, with files that differ.
+        Every row of it is tried, too, with programs that are run.
     run_changed : bool
         Run programs that differ. They can do whatever you can.
     decisions_only : bool

@@ -78,6 +78,8 @@ FAULTS: dict[str, Faults] = {
     "scorecard/core/policy.py": (
         "tests/core/test_policy.py tests/core/test_build_staircase.py",
         [
+            ("elif is_large and cases >= 1 and", "elif cases >= 1 and"),
+            ("if is_large or not has_counts else None", "if is_large else None"),
             (
                 "return figure <= self.limit if self.rules_out else figure >= self.limit",
                 "return figure < self.limit if self.rules_out else figure >= self.limit",
@@ -122,6 +124,7 @@ FAULTS: dict[str, Faults] = {
     "scorecard/core/build_staircase.py": (
         "tests/core/test_build_staircase.py tests/core/test_unknown.py",
         [
+            ("out is not None and box.total <= out:", "out is not None and box.total < out:"),
             (
                 "everywhere = [here.get(total, (0, 0)) for total in possible]",
                 "possible = tuple(here)\n    everywhere = [here[total] for total in possible]",
@@ -147,15 +150,15 @@ FAULTS: dict[str, Faults] = {
                 "settled = len(possible) == 1 and possible <= decisions",
                 "settled = len(possible) <= 2 and possible <= decisions",
             ),
-            ('settled and (curtail == "all" or not _is_counted(box))', "settled"),
+            ('settled and (curtail == "all" or not is_counted)', "settled"),
             (
                 "ends[number + 1][box.total] | ends[number + 1][box.total + points]",
                 "ends[number + 1][box.total + points]",
             ),
             ('if curtail == "never" or not last or last', "if not last or last"),
             (
-                "replace(risk, cases=cases, positives=positives)",
-                "replace(risk, cases=cases, positives=cases)",
+                "replace(shown, cases=cases, positives=positives)",
+                "replace(shown, cases=cases, positives=cases)",
             ),
             (
                 "dropped = scoring_list.questions[len(steps) - 1 :]",
@@ -181,6 +184,10 @@ FAULTS: dict[str, Faults] = {
     "scorecard/core/error_control.py": (
         "tests/core/test_error_control.py",
         [
+            ("if low_end == high_end:", "if low_end:"),
+            ("one.high_end or _end_at(one.high[stage]", "one.high_end or _end_at(one.low[stage]"),
+            ("inside = still_there(inside, stage, going_on)", "pass"),
+            ("asked = state.last_stop or len(fold.points)", "asked = len(fold.points)"),
             (">= ENOUGH_DECIDED * tallies.cases", "> 0"),
             ("RATIOS = (20, 10, 5, 3)", "RATIOS = (20, 10, 5, 2)"),
             ("if one <= risk), default=0.0)", "if one <= 1.2 * risk), default=0.0)"),
@@ -255,6 +262,10 @@ FAULTS: dict[str, Faults] = {
         "tests/core/test_build_staircase.py tests/core/test_unknown.py",
         [
             (
+                "if step.number and box.stops and not is_sharpening:",
+                "if step.number and box.stops:",
+            ),
+            (
                 'max(self._totals("rule out"), default=None)',
                 'min(self._totals("rule out"), default=None)',
             ),
@@ -313,7 +324,7 @@ FAULTS: dict[str, Faults] = {
             ),
             ("added_cases = PSEUDO_CASES * design_effect", "added_cases = PSEUDO_CASES"),
             ("positives + added_cases * curve[total])", "positives + added_cases * 0.5)"),
-            ("return isotonic(totals, added) or []", "return [p / n for n, p in added]"),
+            ("isotonic(list(here), added) or []", "[p / n for n, p in added]"),
             ("lines[min(number, len(lines) - 1)] if number else (1.0, 0.0)", "(1.0, 0.0)"),
             ("_clipped(slope * t + constant)", "_clipped(slope * t)"),
             ("own[min(number, len(own) - 1)]", "own[number] if number < len(own) else []"),
@@ -342,6 +353,13 @@ FAULTS: dict[str, Faults] = {
                 "(_decimal(values[0]) / size).to_integral_value(ROUND_FLOOR)) + 2",
             ),
             ("abs(2 * nearest - low - high), nearest)", "abs(nearest - high), nearest)"),
+        ],
+    ),
+    "scorecard/learning/risks.py": (
+        "tests/learning/test_risks.py",
+        [
+            ("if number % MOST_DIGITS == MOST_DIGITS - 1:", "if False:"),
+            ("known, stage, parts = reached == number", "known, stage, parts = reached >= 0"),
         ],
     ),
     "scorecard/learning/sample.py": (
@@ -677,6 +695,9 @@ FAULTS: dict[str, Faults] = {
     "scorecard/core/walk.py": (
         "tests/core/test_walk.py tests/core/test_recalibration.py",
         [
+            ('            if unknown == "ends":\n                break\n', ""),
+            ("share = yes.get(total, yes[None])", "share = yes[None]"),
+            ("((value, share), (0, 1.0 - share))", "((value, share), (0, share))"),
             (
                 '            if unknown == "ends":\n                break',
                 '            if unknown == "never":\n                break',

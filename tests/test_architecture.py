@@ -33,7 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "forms.card": {"errors", "files", "core", "words", "printing"},
     "forms.card.make": {"errors", "files", "core", "documents", "words", "printing"}
     | {"printing.html_to_pdf", "forms.card"},
-    "forms.handout": {"errors", "files", "core", "words", "printing", "forms.card"},
+    "forms.handout": {"errors", "files", "core", "words", "printing", "forms", "forms.card"},
     "forms.handout.make": {"errors", "files", "core", "documents", "words", "printing", "forms"}
     | {"printing.html_to_pdf", "forms.card", "forms.card.make", "forms.handout"},
     # How both kinds of page are read.

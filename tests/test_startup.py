@@ -7,7 +7,9 @@ import polars as pl
 import pytest
 
 from scorecard.cli.demo import breast_masses
+from scorecard.documents.json_document import write_list
 from tests import processes
+from tests.lists import TABLE_1
 
 HEAVY = {
     "duckdb", "joblib", "matplotlib", "narwhals", "numpy", "pandas", "polars", "scipy",
@@ -56,6 +58,25 @@ def test_learning_needs_no_scikit_learn(tmp_path: Path) -> None:
     modules = loaded_by(fit)
     assert "scorecard.learning.search" in modules
     assert modules & NOT_TO_LEARN == set()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("card", "MODEL", "-o", "card.html"),
+        ("handout", "MODEL", "-o", "handout.html"),
+        ("export", "MODEL", "--to", "json", "-o", "card.json"),
+        ("check", "MODEL"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_what_is_no_pdf_needs_nothing_heavy(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    model = tmp_path / "model.json"
+    write_list(TABLE_1, model)
+    places = {"MODEL": model, "-o": "-o"}
+    typed = [places.get(one, tmp_path / one if "." in one else one) for one in arguments]
+    modules = loaded_by(command(*typed))
+    assert modules & {*HEAVY, "xlsxwriter"} == set()
 
 
 def test_a_card_toml_is_written_without_the_learner(tmp_path: Path) -> None:

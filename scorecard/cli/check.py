@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 @model_argument
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--table", type=click.Path(), metavar="FILE", help="Try its rows with files that differ."
+    "--table",
+    type=click.Path(),
+    metavar="FILE",
+    help="Try its rows, too, with programs that are run.",
 )
 @click.option(
     "--run-changed",

@@ -182,6 +182,9 @@ def _policy_in_force(
 Stages = list[list[Box]]
 """Per stage the boxes that can be reached."""
 
+Here = Mapping[int, Counts | None]
+"""By the totals that can be reached at a stage how many get there, if that is known."""
+
 
 def _stages_under(
     scoring_list: ScoringList, policy: StoppingPolicy, limits: tuple[float, float] | None
@@ -191,11 +194,12 @@ def _stages_under(
     notes: list[Note] = []
     points = [question.points for question in scoring_list.questions]
     evidence = scoring_list.evidence
-    walking, curves = walkers(points, evidence.patterns if evidence else ()), _curves(scoring_list)
-    reachable = [0]
+    walking, reachable = walkers(points, evidence.patterns if evidence else ()), [0]
     for number in range(len(scoring_list.questions) + 1):
-        counts = list(counts_at(walking, number, reachable).values()) if evidence else None
-        boxes = _open_boxes(scoring_list, number, reachable, counts, policy.estimate, curves)
+        here: Here = dict.fromkeys(reachable)
+        if evidence is not None:
+            here = {**counts_at(walking, number, reachable)}
+        boxes = _open_boxes(scoring_list, number, here, policy.estimate)
         boxes = decided(boxes, policy, limits)
         if evidence is not None and scoring_list.cross_validation is None:
             notes += _differing_estimates(scoring_list, number, boxes, policy)
@@ -213,77 +217,54 @@ def _stages_under(
 
 
 def _open_boxes(
-    scoring_list: ScoringList,
-    number: int,
-    totals: Sequence[int],
-    counts: Sequence[Counts] | None,
-    estimate: Estimate,
-    curves: Sequence[Mapping[int, float]] = (),
+    scoring_list: ScoringList, number: int, here: Here, estimate: Estimate
 ) -> list[Box]:
     """Risk per total; counts are always those of the cases who get there, if they are known."""
     former = (
         scoring_list.cross_validation is None and scoring_list.risk_source.calibration in FORMER
     )
+    stage, risks = scoring_list.stages[number], {}
     if estimate == "reached" and not former:
-        assert counts is not None
-        return _reached_boxes(scoring_list, number, totals, counts, curves)
-    stage = scoring_list.stages[number]
-    if stage is None:
-        return [_open(total) for total in totals]
-    risks = [stage.risk(total) for total in totals]
-    if counts is not None:
-        risks = [
-            replace(risk, cases=cases, positives=positives)
-            for risk, (cases, positives) in zip(risks, counts, strict=True)
-        ]
-    return [*map(_open, totals, risks)]
+        risks = _reached_risks(scoring_list, number, {t: n or (0, 0) for t, n in here.items()})
+    elif stage is not None:
+        for total, counts in here.items():
+            cases, positives = counts or (None, None)
+            shown = stage.risk(total)
+            risks[total] = replace(shown, cases=cases, positives=positives) if counts else shown
+    return [Box(total, "go on", risks.get(total)) for total in here]
 
 
-def _reached_boxes(
-    scoring_list: ScoringList,
-    number: int,
-    totals: Sequence[int],
-    counts: Sequence[Counts],
-    curves: Sequence[Mapping[int, float]],
-) -> list[Box]:
+def _reached_risks(
+    scoring_list: ScoringList, number: int, here: Mapping[int, Counts]
+) -> dict[int, Risk]:
     """The risk of those who get there: corrected by cross-validation, or calibrated as at first."""
-    about, check, here = (
+    about, check, evidence = (
         scoring_list.risk_source,
         scoring_list.cross_validation,
-        dict(zip(totals, counts, strict=True)),
+        scoring_list.evidence,
     )
     # All totals the stage can have, not those still reachable: that number is fixed beforehand.
     possible = scoring_list.possible_totals()[number]
     everywhere = [here.get(total, (0, 0)) for total in possible]
-    level = about.level or DEFAULT_LEVEL
-    if check is not None:
-        risks = blended(totals, counts, curves[number], check.design_effect)
-        expected = dict(zip(totals, risks, strict=True))
+    level, counts = about.level or DEFAULT_LEVEL, list(here.values())
+    if check is not None and evidence is not None:
+        points = [question.points for question in scoring_list.questions]
+        curve = recalibrated_curves(points, evidence, check)[number]
+        risks = blended(here, curve, check.design_effect)
         ranges = recalibrated_band(check, number, everywhere, level)
     else:
         found = calibrated(about.calibration, possible, everywhere, about.strength)
         if found is None:
-            return [_open(total) for total in totals]
-        expected = dict(zip(possible, found, strict=True))
+            return {}
+        risks = dict(zip(possible, found, strict=True))
         ranges = band(everywhere, level)
-    places = [possible.index(total) for total in totals]
+    places = [possible.index(total) for total in here]
     shown = ranged(
-        [expected[total] for total in totals],
+        [risks[total] for total in here],
         None if ranges is None else [ranges[place] for place in places],
         counts,
     )
-    return [*map(_open, totals, shown)]
-
-
-def _curves(scoring_list: ScoringList) -> list[dict[int, float]]:
-    if scoring_list.evidence is None or scoring_list.cross_validation is None:
-        return []
-    points = [question.points for question in scoring_list.questions]
-    return recalibrated_curves(points, scoring_list.evidence, scoring_list.cross_validation)
-
-
-def _open(total: int, risk: Risk | None = None) -> Box:
-    return Box(total, "go on", risk)
+    return dict(zip(here, shown, strict=True))
 
 
 def decided(
@@ -308,8 +289,8 @@ def _differing_estimates(
     if stage is None or (RULES[policy.by].needs_ranges and stage.risks[0].lower is None):
         return []
     estimate: Estimate = "all" if policy.estimate == "reached" else "reached"
-    totals, counts = [box.total for box in boxes], [box.counts or (0, 0) for box in boxes]
-    others = decided(_open_boxes(scoring_list, number, totals, counts, estimate), policy)
+    here = {box.total: box.counts or (0, 0) for box in boxes}
+    others = decided(_open_boxes(scoring_list, number, here, estimate), policy)
     return [
         Note(
             "estimates-differ",
@@ -347,7 +328,8 @@ def _refuse_if_settled(scoring_list: ScoringList, policy: StoppingPolicy, stages
     low, high = policy.limits
     if policy.by == "error-control" and first.risk is not None:
         # The promise may need stricter limits; what is refused does not depend on that.
-        settled = _decision_by(first.risk.probability, low, high)
+        risk = first.risk.probability
+        settled: Decision = "rule out" if risk <= low else "rule in" if risk >= high else "go on"
         first = replace(first, decision=settled)
     if first.stops and not scoring_list.questions:
         return
@@ -379,10 +361,6 @@ def _unanswered(first: Box, stages: Stages) -> str:
         " count from there on; the others are unlike them. Learn with another `missing`, or leave"
         " that column out (`drop`)."
     )
-
-
-def _decision_by(risk: float, low: float, high: float) -> Decision:
-    return "rule out" if risk <= low else "rule in" if risk >= high else "go on"
 
 
 def _nobody_notes(scoring_list: ScoringList, policy: StoppingPolicy, stages: Stages) -> list[Note]:
@@ -474,14 +452,11 @@ def _curtailed(scoring_list: ScoringList, stages: Stages, curtail: Curtail) -> S
                 possible = ends[number + 1][box.total] | ends[number + 1][box.total + points]
             ends[number][box.total] = possible
             settled = len(possible) == 1 and possible <= decisions
-            if not box.stops and settled and (curtail == "all" or not _is_counted(box)):
+            is_counted = box.risk is not None and box.risk.cases is not None
+            if not box.stops and settled and (curtail == "all" or not is_counted):
                 box = replace(box, decision=next(iter(possible)), curtailed=True)
             curtailed[number].append(box)
     return curtailed
-
-
-def _is_counted(box: Box) -> bool:
-    return box.risk is not None and box.risk.cases is not None
 
 
 def _reachable_steps(scoring_list: ScoringList, stages: Stages) -> tuple[Step, ...]:

@@ -374,9 +374,9 @@ def _ends(
 def _after_question(state: _State, fold: _ReadFold, min_cases: int) -> Iterator[_State]:
     stage, points = state.stage, fold.points[state.stage - 1]
     totals = sorted(state.going_on | {total + points for total in state.going_on})
-    counts = list(counts_at(state.inside, stage, totals).values())
-    risks = blended(totals, counts, fold.curves[stage], fold.design_effect)
-    below = [0.0, *accumulate(cases for cases, _ in counts)]
+    counts = counts_at(state.inside, stage, totals)
+    risks = list(blended(counts, fold.curves[stage], fold.design_effect).values())
+    below = [0.0, *accumulate(cases for cases, _ in counts.values())]
 
     def stops_out(limit: float) -> int:
         size = bisect_right(risks, limit)

@@ -80,25 +80,26 @@ def recalibrated_risks(
     points: Sequence[int], evidence: Evidence, cross_validation: CrossValidation
 ) -> list[dict[int, float]]:
     """Per stage the risk expected at every possible total in who answers all questions so far."""
-    seen = stage_counts(points, evidence)
-    found = []
-    for curve, counts in zip(
-        recalibrated_curves(points, evidence, cross_validation), seen, strict=True
-    ):
-        here = [counts.get(total, (0, 0)) for total in curve]
-        risks = blended(list(curve), here, curve, cross_validation.design_effect)
-        found.append(dict(zip(curve, risks, strict=True)))
-    return found
+    curves = recalibrated_curves(points, evidence, cross_validation)
+    return [
+        blended({t: seen.get(t, (0, 0)) for t in curve}, curve, cross_validation.design_effect)
+        for curve, seen in zip(curves, stage_counts(points, evidence), strict=True)
+    ]
 
 
 def recalibrated_curves(
     points: Sequence[int], evidence: Evidence, cross_validation: CrossValidation
 ) -> list[dict[int, float]]:
     """Per stage the risk at every possible total: the sigmoid of these cases, bent as needed."""
-    own, lines = (
-        _own_lines(tuple(points), evidence, cross_validation.strength),
-        corrections(cross_validation),
-    )
+    return _bent(tuple(points), evidence, cross_validation)
+
+
+@lru_cache(maxsize=64)
+def _bent(
+    points: tuple[int, ...], evidence: Evidence, cross_validation: CrossValidation
+) -> list[dict[int, float]]:
+    own = _own_lines(points, evidence, cross_validation.strength)
+    lines = corrections(cross_validation)
     curves = []
     for number, totals in enumerate(possible_totals(points)):
         slope, constant = own[number]
@@ -110,11 +111,8 @@ def recalibrated_curves(
 
 
 def blended(
-    totals: Sequence[int],
-    counts: Sequence[Counts],
-    curve: Mapping[int, float],
-    design_effect: float = 1.0,
-) -> list[float]:
+    here: Mapping[int, Counts], curve: Mapping[int, float], design_effect: float = 1.0
+) -> dict[int, float]:
     """The risk of those who get to each total: the curve where few were seen, else themselves.
 
     (positives + m · curve) / (cases + m), made to rise; m grows with what one case is worth.
@@ -122,9 +120,9 @@ def blended(
     added_cases = PSEUDO_CASES * design_effect
     added = [
         (cases + added_cases, positives + added_cases * curve[total])
-        for total, (cases, positives) in zip(totals, counts, strict=True)
+        for total, (cases, positives) in here.items()
     ]
-    return isotonic(totals, added) or []
+    return dict(zip(here, isotonic(list(here), added) or [], strict=True))
 
 
 @lru_cache(maxsize=64)

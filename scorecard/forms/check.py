@@ -196,7 +196,8 @@ def _compared(
             reason = f"{other}: what it decides was compared, not all that it says"
         except Exception as error:  # what a file says of its making may be anything
             refused = f"it says that it was made in a way that is refused: {one_line(str(error))}"
-            return replace(unread, disagreements=1, first=refused, same_list=False)
+            same = origin.list == due.name
+            return replace(unread, disagreements=1, first=refused, same_list=same)
     if content == right:
         return replace(unread, same_list=True, belongs_to=due.name[:SHORT], whole=True)
     changed = f"it was changed: {first_difference(content, right)}" if right is not None else ""

@@ -277,6 +277,17 @@ def decision_table(staircase: Staircase, words: Words | None = None) -> Decision
     return table
 
 
+def all_questions(table: DecisionTable) -> list[QuestionEntry]:
+    """Those that decide, and then those that only sharpen the risk."""
+    return [*table["questions"], *table["sharpening"]["questions"]]
+
+
+def all_asked(table: DecisionTable) -> list[QuestionEntry | SubstituteEntry]:
+    """All questions, and behind them what is asked where they are unknown."""
+    asked = all_questions(table)
+    return [*asked, *(one["if_unknown"] for one in asked if "if_unknown" in one)]
+
+
 def table_hash(table: Mapping[str, Any]) -> str:
     """The hash of all members of a table but the hash itself.
 

@@ -75,6 +75,12 @@ def expected(staircase: Staircase, case: Mapping[str, object]) -> CaseResult | N
     return replace(result, outside=tuple(sorted(strange)))
 
 
+def asked_in_all(staircase: Staircase) -> tuple[Question, ...]:
+    """All questions, and behind them what is asked where they are unknown."""
+    asked = (*staircase.questions, *staircase.sharpening_questions)
+    return (*asked, *(one.instead for one in asked if one.instead))
+
+
 def answers_of(staircase: Staircase, case: Mapping[str, object]) -> list[Answer]:
     """The answers of a case to the questions that are asked."""
     again = inputs_asked_again(staircase.scoring_list.questions)

@@ -16,6 +16,7 @@ from scorecard.core.recalibration import (
     PSEUDO_CASES,
     blended,
     corrections,
+    ranged,
     recalibrated_curves,
     recalibrated_stages,
 )
@@ -71,9 +72,15 @@ def test_an_unknown_answer_counts_with_both_totals_as_those_who_answered():
 @pytest.mark.parametrize("rows", [1, 3])
 def test_the_more_rows_a_patient_has_the_less_their_cases_move_the_curve(rows):
     added = PSEUDO_CASES * rows
-    low, high = blended([0, 1], [(100, 10), (50, 40)], {0: 0.2, 1: 0.6}, rows)
+    here, curve = {0: (100, 10), 1: (50, 40)}, {0: 0.2, 1: 0.6}
+    low, high = blended(here, curve, rows).values()
     assert low == pytest.approx((10 + added * 0.2) / (100 + added))
     assert high == pytest.approx((40 + added * 0.6) / (50 + added))
+
+
+def test_a_range_covers_its_own_risk():
+    risks = ranged([0.1, 0.3, 0.6], [(0.2, 0.4), (0.2, 0.4), (0.2, 0.4)], [(10, 1)] * 3)
+    assert [(one.lower, one.upper) for one in risks] == [(0.1, 0.4), (0.2, 0.4), (0.2, 0.6)]
 
 
 @given(cross_validated_lists())

@@ -29,6 +29,16 @@ def test_patterns_count_the_cases_that_answer_alike(questions):
         assert positives == pytest.approx(weights[here & outcome].sum())
 
 
+def test_answers_whose_codes_differ_by_two_to_the_64th_are_told_apart():
+    digits, rest = [], 2**64
+    while rest:
+        rest, digit = divmod(rest, 3)
+        digits.insert(0, digit)
+    pairs = {0: (0, 0), 1: (1, 0), 2: (1, -1)}
+    answers = np.array(list(zip(*map(pairs.__getitem__, digits), strict=True)), np.int8)
+    assert len(patterns_of(answers, np.array([True, False]), np.ones(2)).answers) == 2
+
+
 def test_evidence_writes_yes_no_and_unknown():
     answers = np.array([[1, 0, -1], [1, 0, -1], [0, 1, 1]], np.int8)
     found = evidence(patterns_of(answers, np.array([True, False, True]), np.ones(3)))

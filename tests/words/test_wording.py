@@ -56,7 +56,7 @@ def test_every_rule_has_its_words() -> None:
     tables = {
         "RULES (words/wording.py)": RULES,
         "SHORT_RULES (words/sentences.py)": SHORT_RULES,
-        "RULE_WORDS (evaluation/tables.py)": RULE_WORDS,
+        "RULE_WORDS (evaluation/report.py)": RULE_WORDS,
     }
     missing = [
         f"{by}: {name}" for by in get_args(By) for name, one in tables.items() if by not in one

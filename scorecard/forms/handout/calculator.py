@@ -17,6 +17,7 @@ from scorecard.core.staircase import FIGURES, Box, Decision, Staircase
 from scorecard.errors import AnswerError
 from scorecard.forms.card.rows import KINDS, final_risks
 from scorecard.forms.handout.pictures import icon_counts
+from scorecard.forms.test_cases import asked_in_all
 from scorecard.words.wording import Wording, printable
 
 ORDER: tuple[Decision, ...] = ("rule out", "undecided", "rule in")
@@ -201,12 +202,6 @@ def self_checks(
         "sharpened": [_walk(staircase, answers, sharpen=True) for answers in sharpened],
         "readings": [[place, said, _reading(questions[place], said)] for place, said in readings],
     }
-
-
-def asked_in_all(staircase: Staircase) -> tuple[Question, ...]:
-    """The questions of a page, and behind them what is asked where they are unknown."""
-    asked = (*staircase.questions, *staircase.sharpening_questions)
-    return (*asked, *(one.instead for one in asked if one.instead))
 
 
 def _walk(staircase: Staircase, answers: Sequence[Answer], *, sharpen: bool = False) -> list[Any]:

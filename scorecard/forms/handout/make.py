@@ -26,9 +26,9 @@ from scorecard.forms.card.contents import card_staircase
 from scorecard.forms.card.make import Place, card_options, record_text
 from scorecard.forms.card.paper import COLOURS
 from scorecard.forms.decision_table import decision_table
-from scorecard.forms.handout.calculator import asked_in_all, self_checks
+from scorecard.forms.handout.calculator import self_checks
 from scorecard.forms.handout.view import HandoutOptions, HandoutView, handout_view
-from scorecard.forms.test_cases import patterns, probes, sharpened, words
+from scorecard.forms.test_cases import asked_in_all, patterns, probes, sharpened, words
 from scorecard.printing.fonts import embedded_font_faces
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.jinja import rendered

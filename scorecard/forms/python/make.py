@@ -19,10 +19,12 @@ from scorecard.forms.decision_table import (
     QuestionEntry,
     SubstituteEntry,
     Words,
+    all_asked,
+    all_questions,
     decision_table,
 )
 from scorecard.forms.source_text import card_lines, render, sealed, unbroken
-from scorecard.forms.test_cases import UNKNOWN, paths, probes
+from scorecard.forms.test_cases import UNKNOWN, asked_in_all, paths, probes
 
 WIDTH = 100
 
@@ -76,14 +78,14 @@ def make(staircase: Staircase, words: Words | None = None) -> bytes:
 
 
 def _questions(table: DecisionTable) -> tuple[tuple[object, ...], ...]:
-    return tuple(_asked(question, question["points"]) for question in _all_questions(table))
+    return tuple(_asked(question, question["points"]) for question in all_questions(table))
 
 
 def _substitutes(table: DecisionTable) -> dict[int, tuple[object, ...]]:
     """By the place of a question what is asked where it is unknown."""
     return {
         place: _asked(question["if_unknown"], question["points"])
-        for place, question in enumerate(_all_questions(table))
+        for place, question in enumerate(all_questions(table))
         if "if_unknown" in question
     }
 
@@ -101,12 +103,11 @@ def _not_asked(table: DecisionTable) -> tuple[str, ...]:
 
 def _labels(table: DecisionTable) -> dict[str, str]:
     """By label the input it means, where that is one alone and no other has it for a name."""
-    asked = _all_questions(table)
-    others = [question["if_unknown"] for question in asked if "if_unknown" in question]
+    asked = all_asked(table)
     meant: dict[str, set[str]] = {}
-    for one in (*asked, *others):
+    for one in asked:
         meant.setdefault(one["label"], set()).add(one["input"])
-    names = {*table["not_asked"], *(one["input"] for one in (*asked, *others))}
+    names = {*table["not_asked"], *(one["input"] for one in asked)}
     return {
         label: found.pop()
         for label, found in meant.items()
@@ -129,32 +130,23 @@ def _asked(question: QuestionEntry | SubstituteEntry, points: int) -> tuple[obje
 
 def _seen(table: DecisionTable) -> dict[str, tuple[object, ...]]:
     """By input the lowest and the highest number that is like those seen, and the remark."""
-    asked = _all_questions(table)
-    others = [question["if_unknown"] for question in asked if "if_unknown" in question]
     return {
         one["input"]: (*one["seen"]["within"], unbroken(one["seen"]["remark"]))
-        for one in (*asked, *others)
+        for one in all_asked(table)
         if "seen" in one
     }
 
 
-def _all_questions(table: DecisionTable) -> list[QuestionEntry]:
-    """Those that decide, and then those that only sharpen the risk."""
-    return [*table["questions"], *table["sharpening"]["questions"]]
-
-
 def _asked_again(table: DecisionTable) -> tuple[str, ...]:
     """The inputs that several questions ask for, each once."""
-    asked = _all_questions(table)
-    others = [question["if_unknown"] for question in asked if "if_unknown" in question]
-    inputs = [one["input"] for one in (*asked, *others) if one["value_only"]]
+    inputs = [one["input"] for one in all_asked(table) if one["value_only"]]
     return tuple(dict.fromkeys(inputs))
 
 
 def _settled(table: DecisionTable) -> dict[tuple[int, bool], dict[int, bool | None]]:
     """By a question and its answer: what later questions are then."""
     found: dict[tuple[int, bool], dict[int, bool | None]] = {}
-    for place, question in enumerate(_all_questions(table)):
+    for place, question in enumerate(all_questions(table)):
         for one in question["settled_by"]:
             found.setdefault((one["question"], one["answer"]), {})[place] = one["then"]
     return found
@@ -201,9 +193,7 @@ def _readers(asked: Sequence[tuple[object, ...]]) -> dict[str, object]:
 
 
 def _readings(staircase: Staircase) -> Iterator[tuple[int, str, str]]:
-    asked = (*staircase.questions, *staircase.sharpening_questions)
-    others = tuple(question.instead for question in asked if question.instead)
-    for place, question in enumerate((*asked, *others)):
+    for place, question in enumerate(asked_in_all(staircase)):
         said = probes(question)
         if question.condition.is_numeric:
             said = [said[0], *said[-2:]]  # at the cut-off, just below and just above
