@@ -53,7 +53,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"printing", "forms", "forms.card", "forms.card.make", "evaluation", "evaluation.write"},
     # From a table to finished files: a recipe, a learned list, what a card.toml asks for.
     "project": {"errors", "files", "core", "documents", "words", "tables", "learning"}
-    | {"forms", "forms.card", "forms.card.make", "evaluation", "api", "alternatives"},
+    | {"printing", "forms", "forms.card", "forms.card.make", "evaluation", "api", "alternatives"},
     "alternatives": {"errors", "files", "core", "documents"},
     "display": {"errors", "core", "forms.card", "forms.handout", "forms.handout.make"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}

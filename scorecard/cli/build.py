@@ -101,6 +101,9 @@ def _made(path: Path, force: bool) -> list[Path]:
     if failed:
         click.echo(f"Files do not agree with {few(failed)}: see above; do not use them.", err=True)
         raise click.exceptions.Exit(1)
+    if building.missing:
+        reason = next(part.missing for part in parts if part.missing)
+        raise ScorecardError(f"not made: {few(sorted(building.missing))}. {reason}")
     return building.read
 
 
@@ -113,7 +116,8 @@ def _parts(building: Building) -> list[Part]:
             parts.append(part)
             if part.fitted:
                 _tell_learned(part.fitted)
-            messages.say(f"{'made' if part.made else 'kept':6}{part.file}  {part.about}")
+            state = "LACKS" if part.missing else "made" if part.made else "kept"
+            messages.say(f"{state:6}{part.file}  {part.about}")
             for note in part.notes:
                 if note not in told:
                     messages.warn(f"  {note}")

@@ -18,7 +18,7 @@ from urllib.request import url2pathname
 
 from scorecard.printing.fonts import FONT_FOLDER, font_faces
 from scorecard.printing.fonts import made_with as fonts_with
-from scorecard.printing.refusals import CardError, pango_command
+from scorecard.printing.refusals import CardError, NoPangoError
 
 if TYPE_CHECKING:
     from weasyprint import CSS
@@ -52,10 +52,7 @@ def _weasyprint() -> Any:
         with _silent_stdout():
             import weasyprint
     except OSError as error:
-        raise CardError(
-            "PDF needs the library Pango, which is not installed here: run"
-            f" '{pango_command()}', or write the card as .html."
-        ) from error
+        raise NoPangoError from error
     return weasyprint
 
 

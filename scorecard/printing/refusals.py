@@ -24,6 +24,16 @@ class CardError(ScorecardError, ValueError):
     """A card that cannot be printed as asked: it does not fit, a glyph is missing …"""
 
 
+class NoPangoError(CardError):
+    """The library that draws PDFs is missing; everything else can still be made."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "PDF needs the library Pango, which is not installed here: run"
+            f" '{pango_command()}', or write the card as .html."
+        )
+
+
 class NoRoomError(CardError):
     """The list does not fit on this size at readable type; another size may do.
 

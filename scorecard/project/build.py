@@ -122,13 +122,17 @@ def unchanged(card_toml: Path) -> Record | None:
 
 @dataclass(frozen=True)
 class Part:
-    """A file, what it is, and whether it was made anew; what has to be said about it."""
+    """A file, what it is, and whether it was made anew; what has to be said about it.
+
+    `missing`: why it could not be made, while everything else can.
+    """
 
     file: Path
     about: str
     made: bool = False
     notes: tuple[str, ...] = ()
     fitted: Fitted | None = None
+    missing: str = ""
 
 
 @dataclass
@@ -141,6 +145,7 @@ class Building:
     doubt: Callable[[Doubt], None] | None = None
     bar: Callable[[str], AbstractContextManager[Any]] = lambda _: nullcontext()
     lists: dict[str, ScoringList] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
 
     @cached_property
     def opened(self) -> Opened:
@@ -256,6 +261,7 @@ class Building:
 
     def _form(self, name: str, form: FileKind, language: str) -> Part:
         from scorecard.files import write_bytes
+        from scorecard.printing.refusals import NoPangoError
 
         model, look = self._models()[language], self.project.look
         about = f"{form.command}, {language}" if form.spoken else form.command
@@ -265,7 +271,11 @@ class Building:
         file = self.record.folder / name
         if self.record.is_made(name, key):
             return Part(file, about)
-        content, notes = made(self.lists[model], form.command, file.suffix[1:], told)
+        try:
+            content, notes = made(self.lists[model], form.command, file.suffix[1:], told)
+        except NoPangoError as lacking:
+            self.missing.add(name)
+            return Part(file, about, missing=str(lacking))
         write_bytes(file, content)
         self.record.keep(name, key)
         return Part(file, about, True, notes)
@@ -301,7 +311,8 @@ class Building:
         agree, made_of = True, dict[str, list[Path]]()
         for name, form, language in self._files():
             file = self.record.folder / name
-            if form.command != "report" and file.suffix in READ_BACK:
+            is_there = name not in self.missing
+            if is_there and form.command != "report" and file.suffix in READ_BACK:
                 made_of.setdefault(self._models()[language], []).append(file)
         recipe = self.project.recipe
         for model, files in made_of.items():
@@ -317,7 +328,7 @@ class Building:
             else:
                 self.record.agreed[model] = key
             yield model, verdicts
-        if agree:
+        if agree and not self.missing:
             here = self.project.path.parent
             self.record.read = {os.path.relpath(one, here): digest(one) for one in self.read}
         self.record.write()

@@ -13,6 +13,7 @@ import scorecard
 from scorecard.documents.json_document import read_list
 from scorecard.forms import FORMS
 from scorecard.forms.found import Found
+from scorecard.printing.refusals import NoPangoError
 from scorecard.project.card import read_project
 from tests import processes
 from tests.cli.conftest import Run
@@ -369,6 +370,29 @@ def test_a_missing_file_is_told_how_it_is_written(run: Run, folder: Path) -> Non
     (folder / "ward").mkdir()
     (folder / "ward" / "card.toml").write_text('table = "x.csv"\n')
     assert run("build", "ward").err.startswith("Error: card.toml: the key 'outcome' is missing")
+
+
+def test_without_pango_everything_else_is_made_and_the_exit_code_says_so(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(
+        folder / "card.toml", 'forms = ["card-a6.html"', 'forms = ["card-a6.pdf", "card-a6.html"'
+    )
+    with monkeypatch.context() as without:
+
+        def missing() -> None:
+            raise NoPangoError
+
+        without.setattr("scorecard.printing.html_to_pdf._weasyprint", missing)
+        for _ in range(2):
+            done = run("build")
+            assert done.code == 1
+            (line,) = (one for one in done.err.splitlines() if one.startswith("Error: "))
+            assert line.startswith("Error: not made: card-a6-de.pdf, card-a6.pdf. PDF needs the")
+            assert {one.name for one in (folder / "made").iterdir() if one.is_file()} == FILES
+            assert "Nothing has changed" not in done.out
+    assert run("build").code == 0
+    assert {"card-a6.pdf", "card-a6-de.pdf"} <= {one.name for one in (folder / "made").iterdir()}
 
 
 def test_an_interrupted_build_says_what_is_new(
