@@ -337,7 +337,10 @@ class CaseCounts(Counts):
     def _counted_between(self, column: int, cutoffs: Integers) -> tuple[Integers, NDArray[Any]]:
         """The cut-offs that are counted between, with these, and in which gap each case is."""
         edges, gaps = self._gaps.get(column, (np.array([0, max(self.n_values(column), 1)]), None))
-        if gaps is None or not np.isin(cutoffs, edges).all():
+        known = gaps is not None and (
+            np.array_equal(cutoffs, edges) or bool(np.isin(cutoffs, edges).all())
+        )
+        if not known:
             edges = np.union1d(edges, cutoffs)
             self._gaps[column] = edges, self._gap_of_each(column, edges)
         return self._gaps[column]

@@ -77,7 +77,8 @@ class Candidates:
     group: int
 
     def listed(self) -> Integers:
-        return np.asarray(self.cutoffs, np.int64)
+        cuts = self.cutoffs
+        return np.arange(cuts.start, cuts.stop) if isinstance(cuts, range) else cuts
 
     def edges(self, counts: Counts) -> Integers:
         """All cut-offs with both ends of the column."""

@@ -73,10 +73,12 @@ class Record:
     def of(cls, folder: Path) -> Record:
         try:
             found = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-            if found.pop("format") == RECORD_FORMAT and found["version"] == __version__:
+            known = found.pop("format") == RECORD_FORMAT and found["version"] == __version__
+            sound = all(isinstance(found[one], dict) for one in ("read", "made", "agreed"))
+            if known and sound and all(len(pair) == 2 for pair in found["made"].values()):
                 return cls(folder, **found)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            pass
+            pass  # there is none, or somebody has changed it: all is made again
         return cls(folder)
 
     @property
@@ -107,12 +109,11 @@ def unchanged(card_toml: Path) -> Record | None:
     """The record of a build of which nothing has changed, seen from hashes alone."""
     try:
         said = toml_values(card_toml.read_text(encoding="utf-8-sig"))
-        folder = card_toml.parent / said.get("make", {}).get("folder", "output")
+        record = Record.of(card_toml.parent / said.get("make", {}).get("folder", "output"))
+        same = all(digest(card_toml.parent / name) == one for name, one in record.read.items())
+        made = same and all(record.knows(name) for name in record.made)
     except (OSError, ValueError, TypeError, AttributeError):  # whoever reads it will complain
         return None
-    record = Record.of(folder)
-    same = all(digest(card_toml.parent / name) == known for name, known in record.read.items())
-    made = same and all(record.knows(name) for name in record.made)
     return record if made and card_toml.name in record.read else None
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import scorecard
 from scorecard.documents.json_document import read_list
 from scorecard.forms import FORMS
 from scorecard.forms.found import Found
@@ -161,6 +162,28 @@ def test_a_report_is_made_again_only_for_what_it_judges(run: Run, folder: Path) 
     assert made(run("build").out) == {"report.json"}
     change(folder / "card.toml", "folds = 3", "folds = 4")
     assert made(run("build").out) == {"learned.json", "model.json", "model-de.json", "report.json"}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "",
+        "[]",
+        '{"format": "scorecard-build/2"}',
+        '{"format": "scorecard-build/2", "version": "VERSION", "read": [1], "made": 3}',
+        '{"format": "scorecard-build/2", "version": "VERSION", "read": {}, "made": {"a": 3}}',
+    ],
+)
+def test_a_record_that_is_none_is_as_if_it_were_not_there(
+    run: Run, folder: Path, record: str
+) -> None:
+    change(folder / "card.toml", '"card-a6.html", "evaluator.py", "card.json"', '"card.json"')
+    hidden = folder / "made" / ".build"
+    hidden.mkdir(parents=True)
+    (hidden / "record.json").write_text(record.replace("VERSION", scorecard.__version__))
+    done = run("build")
+    assert done.code == 0, done.err
+    assert made(done.out) == {"learned.json", "model.json", "model-de.json", "card.json"}
 
 
 def test_nothing_heavy_is_loaded_to_see_that_nothing_has_changed(folder: Path) -> None:
@@ -397,7 +420,7 @@ def test_a_check_that_failed_fails_again_and_nothing_is_called_up_to_date(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change(folder / "card.toml", 'forms = ["card-a6.html", "evaluator.py", "card.json"]', "")
-    change(folder / "card.toml", "[make]", '[make]\nforms = ["evaluator.py"]')
+    change(folder / "card.toml", "[make]", '[make]\nforms = ["evaluator.py", "card.json"]')
     with monkeypatch.context() as patch:
         reader = FORMS["python"].reader
         patch.setattr(reader, "origin", lambda _content: None)
@@ -409,4 +432,7 @@ def test_a_check_that_failed_fails_again_and_nothing_is_called_up_to_date(
             assert "up to date" not in done.out
             assert "Files do not agree with model.json" in done.err
     done = run("build")
-    assert (done.code, "1 file agrees" in done.out) == (0, True)
+    assert (done.code, "2 files agree" in done.out) == (0, True)
+    change(folder / "card.toml", '"card.json"]', '"card.json", "card-a6.html"]')
+    done = run("build")
+    assert (done.code, "3 files agree" in done.out) == (0, True), "those that agreed and the new"

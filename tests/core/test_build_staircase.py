@@ -441,6 +441,7 @@ def test_who_goes_on_for_a_sharper_risk_is_asked_the_rest() -> None:
     sharper = staircase.decide([True, True, True], sharpen=True)
     assert (sharper.decision, sharper.stage, sharper.probability) == ("undecided", 3, 0.8)
     assert staircase.decide([False], sharpen=True).stage == 1, "who is ruled out does not go on"
+    assert staircase.decide([False, True, True], sharpen=True).stage == 1, "whatever is answered"
 
 
 def test_a_group_that_could_stop_has_as_many_cases_as_the_policy_wants():

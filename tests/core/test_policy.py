@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from scorecard.core.model import Risk
-from scorecard.core.policy import By, StoppingPolicy, cut_offs
+from scorecard.core.policy import By, StoppingPolicy, cut_offs, growth_needed
 from scorecard.core.staircase import Box
 from scorecard.errors import PolicyError
 
@@ -95,6 +95,14 @@ def test_limits_of_zero_and_one_never_stop_anybody_by_a_test():
     assert group.has_limit == (False, False)
     point = StoppingPolicy(0, 1, by="point")
     assert cut_offs(boxes((0, 10_000), (10_000, 10_000)), point) == (0, 1)
+
+
+def test_each_side_needs_so_many_times_its_own_cases():
+    group = StoppingPolicy(0.05, 0.95, by="group", min_cases=0)
+    out, into = growth_needed(boxes((0, 15), (45, 60), (30, 30)), group)
+    assert out == pytest.approx(3, rel=0.06), "45 without the outcome are needed, and 15 were seen"
+    assert into == pytest.approx(1.5, rel=0.06)
+    assert growth_needed(boxes((3, 15), (5, 10)), group) == (None, None), "rates beyond the limits"
 
 
 def test_needed_cases():

@@ -73,6 +73,12 @@ def test_counts_are_of_those_who_answered_and_went_on(walk, going_on):
     assert {*counts_at(going, 1, [7, 8])} == {*counts_at(going, 1)} | {7, 8}
 
 
+def test_where_nobody_answered_half_count_with_either_total():
+    found = spread_counts([2], [Pattern("?", 6, 2)])
+    assert found.counts[1] == {0: (3.0, 1.0), 2: (3.0, 1.0)}
+    assert found.shares == ({None: 0.5},)
+
+
 def parts_by_hand(points, text, shares):
     """How likely each total is: every way to complete the answers, weighed on its way."""
     found = {}
