@@ -56,18 +56,21 @@ def figures(totals, size, n, x, level=0.95):
 def walk_fold(fold, curves, out_limit, in_limit, min_cases, m=100):
     """The left-out cases of one fold, one at a time, through the list of the others.
 
-    Returns cases and positives ruled out, ruled in, and questions asked.
+    Returns cases and positives ruled out, ruled in, questions asked, and what their answers cost
+    where no two share a panel or an input.
     """
     points = [question.points for question in fold.questions]
     stops = fold_stops(points, fold.inside.patterns, curves, out_limit, in_limit, min_cases, m)
     deciding = max([k for k, (out, into) in stops.items() if out or into], default=len(points))
-    counts = np.zeros(5)
+    counts = np.zeros(6)
     for pattern in fold.left_out.patterns:
         ends = [
             one_way(points, pattern.answers, stops, deciding, highest) for highest in (False, True)
         ]
         asked = max(stage for _, stage in ends)
         counts[4] += asked * pattern.cases
+        paid = zip(fold.questions[:asked], pattern.answers, strict=False)
+        counts[5] += pattern.cases * sum(one.cost or 0 for one, said in paid if said != "?")
         if ends[0][0] == ends[1][0] == "out":
             counts[:2] += pattern.cases, pattern.positives
         if ends[0][0] == ends[1][0] == "in":

@@ -34,7 +34,7 @@ LIMITS = st.tuples(st.floats(0.02, 0.38), st.floats(0.42, 0.97)).map(
 
 
 def tally_by_hand(check: CrossValidation, limits, min_cases):
-    counts = np.zeros(5)
+    counts = np.zeros(6)
     for fold in check.folds:
         points = [question.points for question in fold.questions]
         curves = recalibrated_curves(points, fold.inside, check)
@@ -58,23 +58,42 @@ def test_equal_to_a_walk_case_by_case(listed, limits, confidence, min_cases):
     assert tally.mean_questions * tally.cases == pytest.approx(by_hand[4])
 
 
-@given(cross_validated_lists(), LIMITS, st.sampled_from((0.6, 0.9)))
+def priced(check: CrossValidation, prices) -> CrossValidation:
+    """The same lists whose questions cost so much each, by their place."""
+    folds = [
+        replace(
+            fold,
+            questions=tuple(
+                replace(one, cost=price) for one, price in zip(fold.questions, prices, strict=False)
+            ),
+        )
+        for fold in check.folds
+    ]
+    return replace(check, folds=tuple(folds))
+
+
+@pytest.mark.parametrize("prices", [(), (1, 30, 200, 900)])
+@given(listed=cross_validated_lists(), limits=LIMITS, confidence=st.sampled_from((0.6, 0.9)))
 @settings(deadline=None, max_examples=4)
-def test_no_passing_pair_of_strictnesses_does_better(listed, limits, confidence):
+def test_no_passing_pair_of_strictnesses_does_better(prices, listed, limits, confidence):
     check = listed.cross_validation
+    check = priced(check, [*prices, *[5] * 99]) if prices else check
+    all_prices = [one.cost for fold in check.folds for one in fold.questions if prices]
+    unit = sum(all_prices) / len(all_prices) if len({*all_prices}) > 1 else None
     policy = StoppingPolicy(*limits, confidence=confidence)
     low, high = limits
     best = -np.inf
     for out in (CLOSED[0], *(g * low for g in STRICTNESS)):
         for into in (CLOSED[1], *(1 - g * (1 - high) for g in STRICTNESS)):
-            n_out, x_out, n_in, x_in, asked = tally_by_hand(check, (out, into), 10)
+            n_out, x_out, n_in, x_in, asked, paid = tally_by_hand(check, (out, into), 10)
             d = check.design_effect
             keeps_out = n_out == 0 or bound(x_out / d, n_out / d, confidence) <= low
             keeps_in = n_in == 0 or bound((n_in - x_in) / d, n_in / d, confidence) <= 1 - high
             if keeps_out and keeps_in:
-                best = max(best, n_out + n_in - 0.02 * asked)
+                best = max(best, n_out + n_in - 0.02 * (paid / unit if unit else asked))
     tally = controlled_errors(check, policy).tally
-    gain = tally.ruled_out[0] + tally.ruled_in[0] - 0.02 * tally.mean_questions * tally.cases
+    efforts = tally.mean_cost / unit if unit else tally.mean_questions
+    gain = tally.ruled_out[0] + tally.ruled_in[0] - 0.02 * efforts * tally.cases
     assert gain == pytest.approx(best)
 
 
@@ -301,3 +320,15 @@ def test_who_is_decided_answers_nothing_more_for_a_sharper_risk():
         outcome, sharper = (staircase.decide(answers, sharpen=way) for way in (False, True))
         if outcome.lowest.decided and outcome.highest.decided:
             assert sharper == outcome
+
+
+def test_decisions_that_only_a_dear_question_gives_have_to_be_worth_it():
+    listed = cross_validated_list(seed=14, cases=400, questions=4, folds=3, signal=1.5)
+    policy = StoppingPolicy(0.15, 0.6, confidence=0.6)
+    alike, dear = (
+        controlled_errors(priced(listed.cross_validation, prices), policy)
+        for prices in ([1] * 9, [1, 1, 1, 200, *[1] * 5])
+    )
+    assert dear.limits[1] > alike.limits[1]
+    assert 0.2 < dear.tally.share_decided < alike.tally.share_decided
+    assert dear.tally.mean_cost < 3
