@@ -747,7 +747,7 @@ FAULTS: dict[str, Faults] = {
         [
             ("made = same and all(record.knows(name) for name in record.made)", "made = same"),
             (
-                "same = all(digest(card_toml.parent / name) == known for name, known in record.read.items())",
+                "same = all(digest(card_toml.parent / name) == one for name, one in record.read.items())",
                 "same = True",
             ),
             (

@@ -7,6 +7,7 @@ The limit is far beyond what any of them takes on a busy machine; no test is jud
 
 from __future__ import annotations
 
+import atexit
 import signal
 import subprocess
 import time
@@ -45,6 +46,17 @@ def started(command: Sequence[str | Path], **options: Any) -> Iterator[subproces
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None and not stream.closed:
                 stream.close()
+
+
+Serving = subprocess.Popen[str]
+
+
+def serving(command: Sequence[str | Path]) -> Serving:
+    """A program that answers line by line until the tests end."""
+    pipe = subprocess.PIPE
+    server = subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8")
+    atexit.register(server.kill)
+    return server
 
 
 def rest_of(process: subprocess.Popen[Any]) -> tuple[Any, Any]:

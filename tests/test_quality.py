@@ -46,7 +46,7 @@ def lines_of(function: ast.FunctionDef) -> int:
 
 
 STARTING = ("run", "Popen", "call", "check_call", "check_output")
-ALLOWED = ("processes.py", "forms.py", "warm.py")  # the others keep one program for many tests
+ALLOWED = ("processes.py", "warm.py")  # the others keep one program for many tests
 
 
 def test_no_test_waits_for_another_program_without_a_limit(root: Path) -> None:

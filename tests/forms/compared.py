@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import runpy
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterable
 from functools import cache, partial
@@ -23,7 +21,7 @@ from scorecard.forms import FORMS, exports, suffixes_of
 from scorecard.forms.found import Found, NotRunError, Said, Work, said
 from scorecard.forms.found import differences as found_differences
 from scorecard.forms.json.read import table_faults
-from tests.processes import LIMIT
+from tests.processes import LIMIT, Serving, serving
 
 EXPORTS = [form.name for form in exports()]
 SUFFIXES = {name: suffixes_of(name)[0] for name in EXPORTS}
@@ -103,18 +101,14 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 
 @cache
-def _node() -> subprocess.Popen[str]:
+def _node() -> Serving:
     node = shutil.which("node")
     if node is None:
         raise NotRunError("node is not installed")
-    command = [node, "--input-type=module", "--eval", NODE_SERVER]
-    pipe = subprocess.PIPE
-    server = subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8")
-    atexit.register(server.kill)
-    return server
+    return serving([node, "--input-type=module", "--eval", NODE_SERVER])
 
 
-def _line_of(server: subprocess.Popen[str]) -> str:
+def _line_of(server: Serving) -> str:
     """The next line of a program that stays; one that says nothing is ended.
 
     Later tests then fail at once instead of waiting one after the other.
