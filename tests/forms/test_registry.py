@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from scorecard import check, export
 from scorecard.forms import FORMS, Form, export_named, exports, forms_of, suffixes_of
+from tests import processes
 from tests.lists import TABLE_1
 
 TOY = Form("toy", {".toy": "Toy"}, "card.toy", "a toy", package="tests.forms.toy")
@@ -69,4 +69,5 @@ def test_nothing_of_another_form_is_loaded(form: str) -> None:
         f"assert made == ['scorecard.forms.{form}.make'], made\n"
         "assert not {'xlsxwriter', 'weasyprint', 'numpy', 'sqlite3'} & sys.modules.keys()\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    done = processes.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
