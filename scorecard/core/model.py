@@ -456,7 +456,10 @@ def _substitute_faults(asked: Sequence[tuple[int, Question]]) -> Iterator[str]:
         place = f"questions[{number}].if_unknown"
         instead = _instead(question)
         if not question.condition.is_presence and instead != other[question.input]:
-            yield f"{place}: all questions about {question.input!r} need the same substitute, or none."
+            yield (
+                f"{place}: all questions about {question.input!r} need the same substitute,"
+                " or none."
+            )
         elif instead in {one.input for _, one in asked}:
             yield f"{place}: {instead!r} is a question of the list, and would count twice."
         elif instead and stands_for.setdefault(instead, question.input) != question.input:
