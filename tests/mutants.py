@@ -220,7 +220,7 @@ FAULTS: dict[str, Faults] = {
             ("return box.decision, box.curtailed", "return box.decision, False"),
         ],
     ),
-    "scorecard/learning/weighing.py": (
+    "scorecard/learning/options.py": (
         "tests/learning/test_weighing.py tests/learning/test_search.py tests/learning/test_cross_validation.py",
         [
             ("return log2(cases) / cases if", "return log2(cases) / cases / 2 if"),
@@ -324,15 +324,6 @@ FAULTS: dict[str, Faults] = {
             ("lines[min(number, len(lines) - 1)] if number else (1.0, 0.0)", "(1.0, 0.0)"),
             ("_clipped(slope * t + constant)", "_clipped(slope * t)"),
             ("own[min(number, len(own) - 1)]", "own[number] if number < len(own) else []"),
-        ],
-    ),
-    "scorecard/core/cost.py": (
-        "tests/core/test_cost.py",
-        [
-            ("pays = answer is not None and used not in paid", "pays = answer is not None"),
-            ("pays = answer is not None and used not in paid", "pays = used not in paid"),
-            ("max(found.get(key, 0.0), float(question.cost or 0))", "float(question.cost or 0)"),
-            ("used = ways[-1] if by_substitute[place] else ways[0]", "used = ways[0]"),
         ],
     ),
     "scorecard/learning/rounding.py": (
@@ -555,7 +546,7 @@ FAULTS: dict[str, Faults] = {
             ),
         ],
     ),
-    "scorecard/words/numbers.py": (
+    "scorecard/words/language.py": (
         "tests/words/test_wording.py",
         [
             ("if probability < 1 / self.per:", "if probability <= 0:"),
@@ -688,8 +679,12 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/core/walk.py": (
-        "tests/core/test_walk.py tests/core/test_recalibration.py",
+        "tests/core/test_walk.py tests/core/test_cost.py tests/core/test_recalibration.py",
         [
+            ("pays = answer is not None and used not in paid", "pays = answer is not None"),
+            ("pays = answer is not None and used not in paid", "pays = used not in paid"),
+            ("max(found.get(key, 0.0), float(question.cost or 0))", "float(question.cost or 0)"),
+            ("used = ways[-1] if by_substitute[place] else ways[0]", "used = ways[0]"),
             ('            if unknown == "ends":\n                break\n', ""),
             ("share = yes.get(total, yes[None])", "share = yes[None]"),
             ("((value, share), (0, 1.0 - share))", "((value, share), (0, share))"),

@@ -14,7 +14,6 @@ from scorecard.cli.options import (
     limit_options,
     model_argument,
 )
-from scorecard.core.cost import case_cost, have_costs
 from scorecard.core.question import (
     UNKNOWN_WORDS,
     Answer,
@@ -25,6 +24,7 @@ from scorecard.core.question import (
 )
 from scorecard.core.seen import outside
 from scorecard.core.staircase import Staircase
+from scorecard.core.walk import case_cost, have_costs
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.words.wording import Wording, printable
 

@@ -18,18 +18,18 @@ from scorecard.core.question import Question, inputs_of
 from scorecard.core.recalibration import left_out_losses
 from scorecard.learning.counts import Counts
 from scorecard.learning.learn import Learned, SearchSpace
-from scorecard.learning.options import Options
-from scorecard.learning.risks import evidence
-from scorecard.learning.sample import CaseTable, usual_folds
-from scorecard.learning.substitutes import substitutable, with_substitutes
-from scorecard.learning.weighing import (
+from scorecard.learning.options import (
     COST_POWERS,
     OFTEN_UNKNOWN,
     PLAIN,
     RARITY_POWERS,
+    Options,
     Spending,
     Weighing,
 )
+from scorecard.learning.risks import evidence
+from scorecard.learning.sample import CaseTable, usual_folds
+from scorecard.learning.substitutes import substitutable, with_substitutes
 
 CLEARLY_WORSE = 3.0  # standard errors, by which more questions than the best must be worse
 

@@ -19,7 +19,7 @@ from scorecard.learning.counts import Counts
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
 from scorecard.learning.losses import Loss
-from scorecard.learning.options import Options
+from scorecard.learning.options import PLAIN, Options, Spending, Weighing, Weights
 from scorecard.learning.rounding import grid_cutoffs, nice_step
 from scorecard.learning.search import (
     Choice,
@@ -31,7 +31,6 @@ from scorecard.learning.search import (
     losses_of,
     search,
 )
-from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
 
 # How many quantiles are tried as cut-offs below so many cases. Few overfit less, and more than the
 # last would have the same round numbers nearby.

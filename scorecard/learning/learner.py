@@ -33,7 +33,7 @@ from scorecard.learning.inputs import (
     refuse_unknown,
 )
 from scorecard.learning.learn import Bins, Learned, SearchSpace
-from scorecard.learning.options import DEFAULTS, LEVEL, Options
+from scorecard.learning.options import DEFAULTS, LEVEL, PLAIN, Options
 from scorecard.learning.risks import (
     FittedList,
     evidence,
@@ -48,7 +48,6 @@ from scorecard.learning.sample import (
     outcome_of,
     places_of,
 )
-from scorecard.learning.weighing import PLAIN
 
 logger = logging.getLogger("scorecard.learning")
 

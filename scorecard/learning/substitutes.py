@@ -19,7 +19,7 @@ from scorecard.core.model import Condition, Question, Substitute
 from scorecard.core.question import inputs_of
 from scorecard.learning.counts import Floats, Integers, Spans
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
-from scorecard.learning.weighing import OFTEN_UNKNOWN, Spending
+from scorecard.learning.options import OFTEN_UNKNOWN, Spending
 
 AGREEMENT = 0.5
 FEWEST_BOTH = 50

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from scorecard.core.cost import case_cost, have_costs
 from scorecard.core.model import Answer
 from scorecard.core.question import inputs_asked_again, inputs_of, with_substitutes
 from scorecard.core.staircase import Outcome, Staircase, prefix_beside
+from scorecard.core.walk import case_cost, have_costs
 from scorecard.errors import TableError
 from scorecard.files import replacing
 from scorecard.tables.answers import UNKNOWN, UNSEEN, Answers, Flags, answers_of_frame

@@ -14,8 +14,7 @@ from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.core.question import plain_number, with_substitutes
 from scorecard.core.seen import Seen, range_of
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
-from scorecard.words.language import Language, language_named
-from scorecard.words.numbers import Numbers
+from scorecard.words.language import Language, Numbers, language_named
 
 NEVER = "–"
 SYMBOLS: dict[Decision, str] = {
