@@ -430,7 +430,7 @@ FAULTS: dict[str, Faults] = {
             ("if found[best] > 1:", "if found[best] > 2:"),
         ],
     ),
-    "scorecard/tables/leaks.py": (
+    "scorecard/tables/suspicions.py": (
         "tests/tables/test_suspicions.py tests/tables/test_leaks.py",
         [
             ("return None if area is None else max(area, 1 - area)", "return area"),
@@ -445,11 +445,6 @@ FAULTS: dict[str, Faults] = {
             ("(numbers > last).mean() <= TOGETHER", "(numbers > last).mean() <= 1"),
             ("pure = _pure_side(column, cases.outcome) > 0", "pure = True"),
             ("if one not in inputs and one != cases.outcome.name", "if one not in inputs"),
-        ],
-    ),
-    "scorecard/tables/suspicions.py": (
-        "tests/tables/test_suspicions.py",
-        [
             ("looks = np.isin(numbers, CODES) if", "looks = numbers > inf if"),
         ],
     ),
