@@ -361,9 +361,8 @@ def _resampled(
     **reading: Any,
 ) -> Evaluation:
     from scorecard.evaluation.external import group_labels
-    from scorecard.evaluation.resampling import Task
+    from scorecard.evaluation.resampling import Splitting, Task
     from scorecard.evaluation.result import evaluate_table
-    from scorecard.evaluation.splits import Splitting
     from scorecard.tables.cases import Cases, read_cases
 
     settings = classifier.get_params(deep=False)

@@ -210,16 +210,6 @@ FAULTS: dict[str, Faults] = {
             ),
         ],
     ),
-    "scorecard/core/joining.py": (
-        "tests/forms/card/test_folding.py tests/core/test_build_staircase.py tests/test_reader.py",
-        [
-            ("cases >= FEW_CASES and not", "cases > FEW_CASES and not"),
-            ("second.upper if has_range", "first.upper if has_range"),
-            ("share = more / (cases + more)", "share = cases / (cases + more)"),
-            ("< 1 - LEVEL", "< 0"),
-            ("return box.decision, box.curtailed", "return box.decision, False"),
-        ],
-    ),
     "scorecard/learning/options.py": (
         "tests/learning/test_weighing.py tests/learning/test_search.py tests/learning/test_cross_validation.py",
         [
@@ -259,8 +249,13 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/core/staircase.py": (
-        "tests/core/test_build_staircase.py tests/core/test_unknown.py tests/core/test_error_control.py",
+        "tests/core/test_build_staircase.py tests/core/test_unknown.py tests/core/test_error_control.py tests/forms/card/test_folding.py tests/test_reader.py",
         [
+            ("cases >= FEW_CASES and not", "cases > FEW_CASES and not"),
+            ("second.upper if has_range", "first.upper if has_range"),
+            ("share = more / (cases + more)", "share = cases / (cases + more)"),
+            ("< 1 - LEVEL", "< 0"),
+            ("return box.decision, box.curtailed", "return box.decision, False"),
             (
                 "if box.stops and not is_sharpening:",
                 "if box.stops:",
@@ -390,7 +385,7 @@ FAULTS: dict[str, Faults] = {
             ("self.gains[:] = self.gains.max()", "self.gains[:] = self.gains.max() + 1"),
         ],
     ),
-    "scorecard/tables/answers.py": (
+    "scorecard/tables/apply.py": (
         "tests/tables/test_apply.py",
         [
             (
@@ -409,11 +404,6 @@ FAULTS: dict[str, Faults] = {
                 "bound = min(max(math.ceil(cutoff), -_BEYOND), _BEYOND)",
                 "bound = min(max(math.floor(cutoff), -_BEYOND), _BEYOND)",
             ),
-        ],
-    ),
-    "scorecard/tables/apply.py": (
-        "tests/tables/test_apply.py",
-        [
             (
                 "asked = [stages > place for place in range(len(answers))]",
                 "asked = [stages >= place for place in range(len(answers))]",

@@ -25,7 +25,6 @@ from scorecard.core.error_control import (
     limits_table,
 )
 from scorecard.core.evidence import Counts, Pattern
-from scorecard.core.joining import joined
 from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import (
     RULES,
@@ -36,7 +35,7 @@ from scorecard.core.policy import (
     growth_needed,
 )
 from scorecard.core.recalibration import blended, ranged, recalibrated_band, recalibrated_curves
-from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
+from scorecard.core.staircase import Box, Decision, Note, Staircase, Step, joined
 from scorecard.core.walk import answers_of, counts_at, still_there, walkers
 from scorecard.errors import PolicyError
 

@@ -45,7 +45,7 @@ from scorecard.learning.risks import (
     stages_of,
 )
 from scorecard.learning.sample import Sample
-from scorecard.tables.answers import answers_of_frame
+from scorecard.tables.apply import answers_of_frame
 from scorecard.tables.cases import groups_of, outcome_of, sha256_of
 from scorecard.tables.columns import known_words
 from scorecard.tables.read_table import source_of

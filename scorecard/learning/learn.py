@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from scorecard.core.calibration import DEFAULT_STRENGTH
+from scorecard.core.evidence import Seen
 from scorecard.core.given_question import GivenQuestion, given_as, refuse_repetition
 from scorecard.core.model import Condition, Question
 from scorecard.core.question import with_substitutes
-from scorecard.core.seen import Seen
 from scorecard.errors import LearningError, ListError, did_you_mean, few
 from scorecard.learning.counts import Counts
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs

@@ -19,8 +19,8 @@ import numpy.typing as npt
 import polars as pl
 
 from scorecard.core.binomial import chance_of_two_rates
+from scorecard.core.evidence import Seen, range_of
 from scorecard.core.question import Question, number_text, with_substitutes
-from scorecard.core.seen import Seen, range_of
 from scorecard.core.staircase import Staircase
 from scorecard.errors import TableError
 from scorecard.tables.cases import Cases

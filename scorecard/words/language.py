@@ -17,8 +17,8 @@ from string import Formatter
 from typing import Any
 
 from scorecard.core.evidence import Counts
-from scorecard.core.joining import FEW_CASES
 from scorecard.core.model import Risk
+from scorecard.core.staircase import FEW_CASES
 from scorecard.errors import ScorecardError
 from scorecard.files import templates_folder, toml_values
 
