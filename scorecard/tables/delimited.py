@@ -43,10 +43,10 @@ class Row:
 def open_delimited(path: Path, encoding: str) -> Source:
     """Look at a text file; separators are recognised from its first rows."""
     with _text(path, encoding) as stream:
+        first = list(islice(stream, 50))
         tabs = TEXT_SUFFIXES[path.suffix.lower()] == "\t"
-        separator = "\t" if tabs else _separator(list(islice(stream, 50)))
-    with _text(path, encoding) as stream:
-        header = next(_rows(stream, path, separator), Row(1, 1, [], ""))
+        separator = "\t" if tabs else _separator(first)
+        header = next(_rows(chain(first, stream), path, separator), Row(1, 1, [], ""))
     names, unnamed = named_columns(path, header.fields)
 
     def pieces() -> Iterator[TablePiece]:
