@@ -399,28 +399,6 @@ UNSEEN = -2
 _BEYOND = 2**100  # further than any 64-bit number, and still a 128-bit one
 
 
-def answers_in_piece(
-    question: Question,
-    column: pl.Series,
-    piece: TablePiece | Whole,
-    source: Source,
-    *,
-    value_only: bool = False,
-    unseen: bool = False,
-) -> Answers:
-    """The answers of a piece's rows; a complaint names file, column and row.
-
-    With `unseen` a category that is not among the choices is `UNSEEN` rather than refused.
-    """
-
-    def complain(row: int, message: str) -> ScorecardError:
-        reason = message.removeprefix(f"{question.input!r}: ")
-        return source.error(reason, question.input, piece.place(row))
-
-    column = source.with_points(column, piece)
-    return column_answers(question, column, complain, value_only=value_only, unseen=unseen)
-
-
 def answers_of_frame(
     question: Question,
     frame: pl.DataFrame,
@@ -428,15 +406,25 @@ def answers_of_frame(
     source: Source,
     **how: bool,
 ) -> tuple[Answers, Flags]:
-    """The answers of all rows, and which of them the question's substitute gave."""
-    answers = answers_in_piece(question, frame[question.input], piece, source, **how)
+    """The answers of all rows, and which of them the question's substitute gave.
+
+    A complaint names file, column and row; for `how` see `column_answers`.
+    """
+
+    def answers_to(asked: Question, column: pl.Series) -> Answers:
+        def complain(row: int, message: str) -> ScorecardError:
+            reason = message.removeprefix(f"{asked.input!r}: ")
+            return source.error(reason, asked.input, piece.place(row))
+
+        return column_answers(asked, source.with_points(column, piece), complain, **how)
+
+    answers = answers_to(question, frame[question.input])
     other, open_ = question.instead, answers == UNKNOWN
     if other is None or not open_.any():
         return answers, np.zeros(answers.size, dtype=bool)
     # Where the question has an answer of its own, nobody looks at the substitute.
     looked_at = pl.when(pl.Series(open_)).then(pl.col(other.input)).name.keep()
-    column = frame.select(looked_at).to_series()
-    instead = answers_in_piece(other, column, piece, source, **how)
+    instead = answers_to(other, frame.select(looked_at).to_series())
     found: Answers = np.where(open_, instead, answers)
     return found, open_ & (instead != UNKNOWN)
 
@@ -449,7 +437,10 @@ def column_answers(
     value_only: bool = False,
     unseen: bool = False,
 ) -> Answers:
-    """The answers of all rows; `value_only` as in `Question.answer`."""
+    """The answers of all rows; `value_only` as in `Question.answer`.
+
+    With `unseen` a category that is not among the choices is `UNSEEN` rather than refused.
+    """
     column = _plain_kind(column)
 
     def read(value: object) -> Answer:
