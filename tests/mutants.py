@@ -531,7 +531,7 @@ FAULTS: dict[str, Faults] = {
             ),
         ],
     ),
-    "scorecard/words/language.py": (
+    "scorecard/words/numbers.py": (
         "tests/words/test_wording.py",
         [
             ("if probability < 1 / self.per:", "if probability <= 0:"),

@@ -13,7 +13,8 @@ from scorecard.core.model import About, Question, ScoringList
 from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.core.question import plain_number, with_substitutes
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
-from scorecard.words.language import Language, Numbers, language_named
+from scorecard.words.language import Language, language_named
+from scorecard.words.numbers import Numbers
 
 NEVER = "–"
 SYMBOLS: dict[Decision, str] = {
