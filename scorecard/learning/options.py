@@ -183,15 +183,19 @@ def _check_numbers(given: dict[str, Any]) -> None:
 
 def _published(given: object) -> Mapping[str, Any]:
     """Parts of the published method."""
-    if given is None:
-        return {}
     known = ", ".join(METHOD)
-    if not isinstance(given, Mapping):
-        raise _refused("published", given, f"None, or a mapping of some of {known}")
-    for name in given:
+    found = _mapping("published", given, f"None, or a mapping of some of {known}")
+    for name in found:
         if name not in METHOD:
             raise LearningError(f"published: {name!r} is no part of the method; expected {known}.")
-    return given
+    return found
+
+
+def _mapping(name: str, value: object, expected: str) -> Mapping[str, Any]:
+    """What is said by name; nothing where it is `None`."""
+    if value is not None and not isinstance(value, Mapping):
+        raise _refused(name, value, expected)
+    return value or {}
 
 
 def _check_together(given: dict[str, Any]) -> None:
@@ -213,22 +217,15 @@ def _check_together(given: dict[str, Any]) -> None:
 
 
 def _signs(signs: object) -> dict[str, str]:
-    if signs is None:
-        return {}
-    if not isinstance(signs, Mapping):
-        raise _refused("signs", signs, "a mapping of input names to '+' or '-'")
-    for name, sign in signs.items():
+    found = dict(_mapping("signs", signs, "a mapping of input names to '+' or '-'"))
+    for name, sign in found.items():
         if sign not in ("+", "-"):
             raise LearningError(f"signs: {sign!r} for {name!r} is neither '+' nor '-'.")
-    return dict(signs)
+    return found
 
 
 def _numbers(given: Mapping[str, Any], option: str, most: float, expected: str) -> dict[str, float]:
-    values = given[option]
-    if values is None:
-        return {}
-    if not isinstance(values, Mapping):
-        raise _refused(option, values, f"a mapping of input names, each to {expected}")
+    values = _mapping(option, given[option], f"a mapping of input names, each to {expected}")
     for name, value in values.items():
         if not (_is_real(value) and 0 <= value <= most and value < math.inf):
             raise LearningError(f"{option}: {value!r} came for {name!r}, expected {expected}.")
@@ -236,12 +233,9 @@ def _numbers(given: Mapping[str, Any], option: str, most: float, expected: str) 
 
 
 def _panels(panels: object, costs: Mapping[str, float]) -> dict[str, tuple[str, ...]]:
-    if panels is None:
-        return {}
-    if not isinstance(panels, Mapping):
-        raise _refused("panels", panels, "a mapping of panel names, each to a list of inputs")
+    said = _mapping("panels", panels, "a mapping of panel names, each to a list of inputs")
     found: dict[str, tuple[str, ...]] = {}
-    for panel, members in panels.items():
+    for panel, members in said.items():
         inputs = (members,) if isinstance(members, str) else tuple(dict.fromkeys(members))
         if len(inputs) < 2:
             raise LearningError(
