@@ -143,7 +143,8 @@ def write_cases(file: Path, table: list[str]) -> None:
         import pandas as pd
 
         frame = pd.read_csv(table[0]).dropna()
-        y = (frame.pop(table[1]).astype(str) == table[2]).to_numpy().astype(int)
+        said = [f"{one:g}" if isinstance(one, float) else str(one) for one in frame.pop(table[1])]
+        y = (np.array(said) == table[2]).astype(int)
         X = pd.get_dummies(frame, drop_first=True).to_numpy(dtype=float)
     else:
         X, y = load_breast_cancer(return_X_y=True)
