@@ -21,7 +21,7 @@ from scorecard.tables.columns import (
     plain_numbers,
     understood,
 )
-from scorecard.tables.read_table import source_of
+from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Source, Whole
 
 MOST_COLUMNS = 50_000
@@ -92,7 +92,7 @@ def read_cases(
     encoding, decimal, sheet : of a text file, whose numbers have a point or a comma; of a workbook.
     missing : as in `ScoringListClassifier`; with "question" a constant column with gaps is kept.
     """
-    source = source_of(table, encoding, decimal, sheet)
+    source = open_table(table, encoding, decimal, sheet)
     names = chosen_columns(source, outcome, drop, only, group)
     kinds = {name: kind for name, kind in (kinds or {}).items() if source.listed([name])}
     whole = source.whole(list(dict.fromkeys([*names, outcome, *filter(None, [group])])))

@@ -31,21 +31,24 @@ ROWS_AT_A_TIME = 200_000  # of a Parquet file
 OTHER_SPREADSHEETS = (".xls", ".xlsb", ".ods", ".numbers")
 KINDS = ".csv, .tsv, .txt, .xlsx or .parquet"
 
-Files = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-"""A file, a pattern like part-*.parquet, or several of them."""
-
 
 def open_table(
-    path: Files, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
+    table: Any, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
 ) -> Source:
-    """Look at a CSV, TSV, Excel or Parquet file; its rows come from `Source.pieces`.
+    """Look at CSV, TSV, Excel or Parquet files, or a data frame; a source is one already.
 
-    Separators (comma, semicolon, tab, bar) are recognised from the first rows. A byte-order mark is
-    dropped. Text that is not in `encoding` is refused with its line. `decimal` is a point or a
-    comma; see `Source.with_points`. `sheet` names the sheet of a workbook that has several. Several
-    files with the same columns are one table, row after row.
+    The rows come from `Source.pieces`. A path may be a pattern like part-*.parquet; several files
+    with the same columns are one table, row after row. Separators (comma, semicolon, tab, bar) are
+    recognised from the first rows. A byte-order mark is dropped. Text that is not in `encoding` is
+    refused with its line. `decimal` is a point or a comma; see `Source.with_points`. `sheet` names
+    the sheet of a workbook that has several.
     """
-    given = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+    if isinstance(table, Source):
+        return table
+    given = [table] if isinstance(table, (str, os.PathLike)) else table
+    is_files = isinstance(given, (list, tuple))
+    if not is_files or not all(isinstance(one, (str, os.PathLike)) for one in given):
+        return _of_frame(table)
     files = [file for one in given for file in _matching(Path(one))]
     if not files:
         raise TableError("no table came; expected at least one file.")
@@ -53,23 +56,7 @@ def open_table(
     return sources[0] if len(sources) == 1 else _joined(sources)
 
 
-def _files(table: Any) -> Files | None:
-    """The table as files, `None` if it is a data frame."""
-    if isinstance(table, (str, os.PathLike)):
-        return table
-    several = isinstance(table, (list, tuple)) and table
-    return table if several and all(isinstance(one, (str, os.PathLike)) for one in table) else None
-
-
-def source_of(
-    table: Any, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
-) -> Source:
-    """The rows of a file, of several files, or of a data frame of any kind; a source is one."""
-    if isinstance(table, Source):
-        return table
-    files = _files(table)
-    if files is not None:
-        return open_table(files, encoding, decimal, sheet)
+def _of_frame(table: Any) -> Source:
     frame, path = _polars_frame(table), Path("table")
     names, unnamed = named_columns(path, frame.columns)
     frame = frame.rename(dict(zip(frame.columns, names, strict=True)))
