@@ -142,7 +142,7 @@ def best_cutoffs(
     each: bool = False,
     told: Callable[[int], object] = int,
 ) -> list[Candidate]:
-    """The candidates that are the best, in the order of ties: input, points, cut-off.
+    """The candidate that is the best, the first of equal ones in the order input, points, cut-off.
 
     `span` is the lowest and the highest total that the questions so far can give. What a candidate
     takes from the loss `before` is divided by the weight of its column, and has to be `least` at
@@ -152,21 +152,24 @@ def best_cutoffs(
     weight = np.array([1.0 if weights is None else weights[one.input] for one in inputs])
     most_points = max((one.points.size for one in inputs), default=0)
     best = _Best(criterion, weight, most_points, before, least, each)
-    found: list[tuple[Candidate, int]] = []
+    found = []
     for table in _tables(counts, state, span, inputs, criterion, told):
         losses = table.bisected(best) if criterion.bisect else table.narrowed(best)
         if each or criterion.bisect:
             losses = table.first_of_each(losses)
-        columns, numbers = table.column[None, :], np.arange(len(losses))[:, None]
-        may_win = np.isfinite(losses) & (each or losses <= best.at_most(columns, numbers))
-        found += [
-            (table.candidate(s, place, float(losses[s, place])), int(table.column[place]))
-            for s, place in np.argwhere(may_win).tolist()
-        ]
-    # Only now is the best of all tables known.
-    kept = [pair for pair in found if each or pair[0].loss <= best.at_most(np.array(pair[1]), 0)]
-    kept.sort(key=lambda pair: (pair[1], -abs(pair[0].points), pair[0].points, pair[0].cutoff))
-    return [one for one, _ in kept]
+        s, place = np.nonzero(np.isfinite(losses))
+        column, cutoff = table.column[place], table.cutoff[place]
+        # Points are in the order of ties, so their numbers stand for them.
+        found.append(np.array([losses[s, place], column, s, cutoff, table.points[s]]))
+    every = np.concatenate(found, axis=1) if found else np.empty((5, 0))
+    every = every[:, np.lexsort((every[3], every[2], every[1]))]
+    if not each:
+        may_win = every[0] <= best.at_most(every[1].astype(np.int64), 0)
+        every = every[:, np.flatnonzero(may_win)[:1]]
+    return [
+        Candidate(loss, inputs[int(column)].input, int(cutoff), int(points))
+        for loss, column, _, cutoff, points in every.T.tolist()
+    ]
 
 
 def loss_of(state: State, span: tuple[int, int], criterion: Criterion) -> float:
@@ -210,7 +213,8 @@ def _tables(
         if kept and (cells + gaps.size > TABLE_CELLS or not same):
             yield _Table.of(state, span, criterion, first, inputs, kept)
             kept, first, cells = [], number, 0
-        kept.append(np.cumsum(gaps[:-1], axis=0))
+        flat = gaps[:-1].reshape(-1, 2 * state.totals.size)  # far faster to add up
+        kept.append(np.cumsum(flat, axis=0).reshape(-1, *gaps.shape[1:]))
         cells += gaps.size
     if kept:
         yield _Table.of(state, span, criterion, first, inputs, kept)
@@ -220,8 +224,7 @@ def _tables(
 class _Table:
     """Cases below the cut-offs of some columns: (cases or positives, total, cut-off).
 
-    `column` and `place` say of each cut-off which of the inputs it is of, and which of its
-    cut-offs.
+    `column` says of each cut-off which of the inputs it is of.
     """
 
     state: State
@@ -230,7 +233,7 @@ class _Table:
     number: int  # of the first of the inputs
     inputs: Sequence[Candidates]
     column: Integers
-    place: Integers
+    cutoff: Integers
     below: Floats
 
     @classmethod
@@ -241,8 +244,8 @@ class _Table:
         sizes = [len(below) for below in kept]
         below = _planes(np.concatenate(kept))
         column = np.repeat(np.arange(number, number + len(kept)), sizes)
-        place = np.concatenate([np.arange(size) for size in sizes])
-        return cls(state, span, criterion, number, inputs, column, place, below)
+        cutoff = np.concatenate([one.listed() for one in inputs[number : number + len(kept)]])
+        return cls(state, span, criterion, number, inputs, column, cutoff, below)
 
     @property
     def points(self) -> Integers:
@@ -251,10 +254,6 @@ class _Table:
     @cached_property
     def _places(self) -> list[tuple[Integers, Integers, Integers]]:
         return [self.state.places(int(points)) for points in self.points]
-
-    def candidate(self, s: int, place: int, loss: float) -> Candidate:
-        one = self.inputs[self.column[place]]
-        return Candidate(loss, one.input, int(one.cutoffs[self.place[place]]), int(self.points[s]))
 
     def first_of_each(self, losses: Floats) -> Floats:
         """Only the smallest loss of each column and points value, the first of equal ones."""
