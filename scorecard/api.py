@@ -209,9 +209,9 @@ def check(
 
     rows: list[dict[str, str]] = []
     if table is not None:
-        from scorecard.tables.read_table import source_of
+        from scorecard.tables.read_table import open_table
 
-        rows = _rows(source_of(table, **reading), staircase)
+        rows = _rows(open_table(table, **reading), staircase)
     paths = [Path(file) for file in files]
     own = None if template_dir is None else Path(template_dir)
     return checked(
@@ -258,10 +258,10 @@ def apply(
     ['rule out', 'rule in', 'unknown']
     """
     from scorecard.tables.apply import applied, with_columns
-    from scorecard.tables.read_table import source_of
+    from scorecard.tables.read_table import open_table
 
     staircase = build_staircase(scoring_list, policy)
-    (decided,) = applied(staircase, source_of(table), prefix=prefix)
+    (decided,) = applied(staircase, open_table(table), prefix=prefix)
     return with_columns(table, decided.added)
 
 
@@ -362,9 +362,8 @@ def _resampled(
     **reading: Any,
 ) -> Evaluation:
     from scorecard.evaluation.external import group_labels
-    from scorecard.evaluation.resampling import Task
+    from scorecard.evaluation.resampling import Splitting, Task
     from scorecard.evaluation.result import evaluate_table
-    from scorecard.evaluation.splits import Splitting
     from scorecard.tables.cases import Cases, read_cases
 
     settings = classifier.get_params(deep=False)

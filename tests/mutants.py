@@ -210,17 +210,7 @@ FAULTS: dict[str, Faults] = {
             ),
         ],
     ),
-    "scorecard/core/joining.py": (
-        "tests/forms/card/test_folding.py tests/core/test_build_staircase.py tests/test_reader.py",
-        [
-            ("cases >= FEW_CASES and not", "cases > FEW_CASES and not"),
-            ("second.upper if has_range", "first.upper if has_range"),
-            ("share = more / (cases + more)", "share = cases / (cases + more)"),
-            ("< 1 - LEVEL", "< 0"),
-            ("return box.decision, box.curtailed", "return box.decision, False"),
-        ],
-    ),
-    "scorecard/learning/weighing.py": (
+    "scorecard/learning/options.py": (
         "tests/learning/test_weighing.py tests/learning/test_search.py tests/learning/test_cross_validation.py",
         [
             ("return log2(cases) / cases if", "return log2(cases) / cases / 2 if"),
@@ -259,8 +249,13 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/core/staircase.py": (
-        "tests/core/test_build_staircase.py tests/core/test_unknown.py tests/core/test_error_control.py",
+        "tests/core/test_build_staircase.py tests/core/test_unknown.py tests/core/test_error_control.py tests/forms/card/test_folding.py tests/test_reader.py",
         [
+            ("cases >= FEW_CASES and not", "cases > FEW_CASES and not"),
+            ("second.upper if has_range", "first.upper if has_range"),
+            ("share = more / (cases + more)", "share = cases / (cases + more)"),
+            ("< 1 - LEVEL", "< 0"),
+            ("return box.decision, box.curtailed", "return box.decision, False"),
             (
                 "if box.stops and not is_sharpening:",
                 "if box.stops:",
@@ -324,15 +319,6 @@ FAULTS: dict[str, Faults] = {
             ("lines[min(number, len(lines) - 1)] if number else (1.0, 0.0)", "(1.0, 0.0)"),
             ("_clipped(slope * t + constant)", "_clipped(slope * t)"),
             ("own[min(number, len(own) - 1)]", "own[number] if number < len(own) else []"),
-        ],
-    ),
-    "scorecard/core/cost.py": (
-        "tests/core/test_cost.py",
-        [
-            ("pays = answer is not None and used not in paid", "pays = answer is not None"),
-            ("pays = answer is not None and used not in paid", "pays = used not in paid"),
-            ("max(found.get(key, 0.0), float(question.cost or 0))", "float(question.cost or 0)"),
-            ("used = ways[-1] if by_substitute[place] else ways[0]", "used = ways[0]"),
         ],
     ),
     "scorecard/learning/rounding.py": (
@@ -399,7 +385,7 @@ FAULTS: dict[str, Faults] = {
             ("self.gains[:] = self.gains.max()", "self.gains[:] = self.gains.max() + 1"),
         ],
     ),
-    "scorecard/tables/answers.py": (
+    "scorecard/tables/apply.py": (
         "tests/tables/test_apply.py",
         [
             (
@@ -418,11 +404,6 @@ FAULTS: dict[str, Faults] = {
                 "bound = min(max(math.ceil(cutoff), -_BEYOND), _BEYOND)",
                 "bound = min(max(math.floor(cutoff), -_BEYOND), _BEYOND)",
             ),
-        ],
-    ),
-    "scorecard/tables/apply.py": (
-        "tests/tables/test_apply.py",
-        [
             (
                 "asked = [stages > place for place in range(len(answers))]",
                 "asked = [stages >= place for place in range(len(answers))]",
@@ -439,7 +420,7 @@ FAULTS: dict[str, Faults] = {
             ("if found[best] > 1:", "if found[best] > 2:"),
         ],
     ),
-    "scorecard/tables/leaks.py": (
+    "scorecard/tables/suspicions.py": (
         "tests/tables/test_suspicions.py tests/tables/test_leaks.py",
         [
             ("return None if area is None else max(area, 1 - area)", "return area"),
@@ -454,11 +435,6 @@ FAULTS: dict[str, Faults] = {
             ("(numbers > last).mean() <= TOGETHER", "(numbers > last).mean() <= 1"),
             ("pure = _pure_side(column, cases.outcome) > 0", "pure = True"),
             ("if one not in inputs and one != cases.outcome.name", "if one not in inputs"),
-        ],
-    ),
-    "scorecard/tables/suspicions.py": (
-        "tests/tables/test_suspicions.py",
-        [
             ("looks = np.isin(numbers, CODES) if", "looks = numbers > inf if"),
         ],
     ),
@@ -688,8 +664,12 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/core/walk.py": (
-        "tests/core/test_walk.py tests/core/test_recalibration.py",
+        "tests/core/test_walk.py tests/core/test_cost.py tests/core/test_recalibration.py",
         [
+            ("pays = answer is not None and used not in paid", "pays = answer is not None"),
+            ("pays = answer is not None and used not in paid", "pays = used not in paid"),
+            ("max(found.get(key, 0.0), float(question.cost or 0))", "float(question.cost or 0)"),
+            ("used = ways[-1] if by_substitute[place] else ways[0]", "used = ways[0]"),
             ('            if unknown == "ends":\n                break\n', ""),
             ("share = yes.get(total, yes[None])", "share = yes[None]"),
             ("((value, share), (0, 1.0 - share))", "((value, share), (0, share))"),

@@ -12,7 +12,7 @@ from scorecard import Condition, Question, Risk, ScoringList, Stage, make_card
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.question import OPPOSITE, ConditionKind
 from scorecard.learning.inputs import answers, from_frame
-from scorecard.tables.answers import column_answers
+from scorecard.tables.apply import column_answers
 from scorecard.words.language import languages
 from scorecard.words.wording import Wording
 from tests.forms.compared import differences

@@ -14,7 +14,7 @@ from scorecard.cli.options import (
     limit_options,
     model_argument,
 )
-from scorecard.core.cost import case_cost, have_costs
+from scorecard.core.evidence import outside
 from scorecard.core.question import (
     UNKNOWN_WORDS,
     Answer,
@@ -23,8 +23,8 @@ from scorecard.core.question import (
     said_yes,
     settled_answers,
 )
-from scorecard.core.seen import outside
 from scorecard.core.staircase import Staircase
+from scorecard.core.walk import case_cost, have_costs
 from scorecard.errors import AnswerError, ScorecardError
 from scorecard.words.wording import Wording, printable
 

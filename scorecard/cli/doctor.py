@@ -126,7 +126,7 @@ def _pango() -> Finding:
 def _fonts() -> Finding:
     again = "python -m pip install --force-reinstall font-source-sans-pro"
     try:
-        from scorecard.printing.fonts import FONT_FOLDER, WEIGHTS
+        from scorecard.printing.jinja import FONT_FOLDER, WEIGHTS
     except ImportError:
         return Finding("fonts", "missing", again)
     lost = [name for name in WEIGHTS.values() if not (FONT_FOLDER / f"{name}.ttf").is_file()]

@@ -9,11 +9,12 @@ later boxes must not include anybody who has stopped before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 from typing import Any
 
+from scorecard.core.binomial import chance_of_two_rates
 from scorecard.core.calibration import FORMER, band, calibrated
 from scorecard.core.error_control import (
     HIGH_RUNGS,
@@ -23,8 +24,7 @@ from scorecard.core.error_control import (
     limits_from_data,
     limits_table,
 )
-from scorecard.core.evidence import Counts
-from scorecard.core.joining import joined
+from scorecard.core.evidence import Counts, Pattern
 from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import (
     RULES,
@@ -35,9 +35,8 @@ from scorecard.core.policy import (
     growth_needed,
 )
 from scorecard.core.recalibration import blended, ranged, recalibrated_band, recalibrated_curves
-from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
-from scorecard.core.unknown import unknown_notes
-from scorecard.core.walk import counts_at, still_there, walkers
+from scorecard.core.staircase import Box, Decision, Note, Staircase, Step, joined
+from scorecard.core.walk import answers_of, counts_at, still_there, walkers
 from scorecard.errors import PolicyError
 
 DEFAULT_LEVEL = 0.95  # of ranges for a list that came with counts but names no level
@@ -473,3 +472,48 @@ def _reachable_steps(scoring_list: ScoringList, stages: Stages) -> tuple[Step, .
         points = scoring_list.questions[number].points
         reachable = going_on | {total + points for total in going_on}
     return tuple(steps)
+
+
+# What unknown answers did to a list ---------------------------------------------------------------
+# A case with an unknown answer has no single total, so it is in no box; it is decided where every
+# possible answer leads to the same decision. Its decision is counted with those who stop there.
+
+LEVEL = 0.01  # at which being unknown goes with the outcome, whatever the number of questions
+FEWEST = 5  # cases with and without an answer; with fewer a difference says nothing
+
+
+def unknown_notes(staircase: Staircase) -> Iterator[Note]:
+    """What a reader of the counts has to know about unknown answers; nothing without evidence."""
+    evidence = staircase.scoring_list.evidence
+    patterns = evidence.patterns if evidence else ()
+    yield from _decided_despite(staircase, [one for one in patterns if "?" in one.answers])
+    asked = [question.input for question in staircase.questions]
+    for place in sorted(map(asked.index, set(asked))):
+        there = [pattern for pattern in patterns if place < len(pattern.answers)]
+        missing, known = (
+            _sum(one for one in there if (one.answers[place] == "?") is unknown)
+            for unknown in (True, False)
+        )
+        if min(missing[0], known[0]) < FEWEST:
+            continue
+        if chance_of_two_rates(missing, known) < LEVEL / len(set(asked)):
+            facts = ("question", place), ("missing", missing), ("known", known)
+            yield Note("unknown-with-outcome", facts)
+
+
+def _decided_despite(staircase: Staircase, patterns: list[Pattern]) -> Iterator[Note]:
+    found: dict[str, Counts] = {"rule out": (0, 0), "rule in": (0, 0)}
+    for pattern in patterns:
+        outcome = staircase.decide(answers_of(pattern))
+        # Unknown answers behind the stop, or to nobody's question, have nothing to do with it.
+        if outcome.decision in found and "?" in pattern.answers[: outcome.stage]:
+            cases, positives = found[outcome.decision]
+            found[outcome.decision] = cases + pattern.cases, positives + pattern.positives
+    if any(cases for cases, _ in found.values()):
+        facts = ("out", found["rule out"]), ("into", found["rule in"])
+        yield Note("decided-despite-unknown", facts)
+
+
+def _sum(patterns: Iterator[Pattern]) -> Counts:
+    counts = [(one.cases, one.positives) for one in patterns]
+    return sum(cases for cases, _ in counts), sum(positives for _, positives in counts)

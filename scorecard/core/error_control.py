@@ -26,14 +26,16 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from scorecard.core.binomial import at_least, at_most
-from scorecard.core.cost import costs_so_far, have_costs, prices
 from scorecard.core.evidence import CrossValidation, Fold, Tally
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.recalibration import blended, recalibrated_curves
 from scorecard.core.walk import (
     Walker,
     answers_of,
+    costs_so_far,
     counts_at,
+    have_costs,
+    prices,
     still_there,
     totals_so_far,
     walkers,

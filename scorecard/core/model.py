@@ -20,10 +20,12 @@ from scorecard.core.evidence import (
     Evidence,
     Fold,
     Pattern,
+    Seen,
     Validation,
     all_of,
     check_counts,
     not_below,
+    outside,
 )
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import (
@@ -37,7 +39,6 @@ from scorecard.core.question import (
     plain_number,
     with_substitutes,
 )
-from scorecard.core.seen import Seen, outside
 from scorecard.core.walk import stage_counts
 from scorecard.errors import AnswerError, ListError
 

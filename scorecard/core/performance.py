@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.binomial import lower_bound, upper_bound
 from scorecard.core.calibration import log_odds, probability
-from scorecard.core.cost import costs_so_far, have_costs
 from scorecard.core.evidence import (
     Counts,
     CrossValidation,
@@ -30,7 +29,7 @@ from scorecard.core.given_question import given_first
 from scorecard.core.model import ScoringList, counts_by_total
 from scorecard.core.question import Question
 from scorecard.core.recalibration import recalibrated_risks
-from scorecard.core.walk import answers_of, totals_so_far
+from scorecard.core.walk import answers_of, costs_so_far, have_costs, totals_so_far
 from scorecard.errors import ListError
 
 if TYPE_CHECKING:

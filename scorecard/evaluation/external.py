@@ -45,10 +45,10 @@ from scorecard.learning.risks import (
     stages_of,
 )
 from scorecard.learning.sample import Sample
-from scorecard.tables.answers import answers_of_frame
+from scorecard.tables.apply import answers_of_frame
 from scorecard.tables.cases import groups_of, outcome_of, sha256_of
 from scorecard.tables.columns import known_words
-from scorecard.tables.read_table import source_of
+from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Source, Whole
 
 BOOTSTRAPS, DRAWN_AT_ONCE = 1000, 50
@@ -270,7 +270,7 @@ def read_new_cases(
     `by_group` names a column whose values are judged apart, `group` one that tells patients apart;
     by default the one that the list was learned with, where the table has it.
     """
-    source = source_of(table, encoding, decimal, sheet)
+    source = open_table(table, encoding, decimal, sheet)
     learned_with = dict(scoring_list.provenance).get("option group")
     if group is None and learned_with in source.names:
         group = learned_with
@@ -326,7 +326,7 @@ def _answers(scoring_list: ScoringList, whole: Whole, source: Source) -> Iterato
 
 def group_labels(table: Any, by_group: str, outcome: str, **reading: Any) -> tuple[str, ...]:
     """The group of every row that has an outcome."""
-    source = source_of(table, **reading)
+    source = open_table(table, **reading)
     for name in (by_group, outcome):
         source.check_column(name)
     frame = source.whole([by_group, outcome]).frame

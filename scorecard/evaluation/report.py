@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 
 from scorecard.core.build_staircase import build_staircase
-from scorecard.core.cost import have_costs
 from scorecard.core.model import ScoringList
 from scorecard.core.performance import Ends, times_asked
 from scorecard.core.performance import rate as rate_of
 from scorecard.core.policy import By
 from scorecard.core.staircase import Staircase
+from scorecard.core.walk import have_costs
 from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.external import External

@@ -29,13 +29,15 @@ from scorecard.evaluation.measures import (
 from scorecard.evaluation.resampling import (
     LIST,
     Progress,
+    ResampledSize,
     SplitResult,
+    Splitting,
     Task,
     learned,
     resample,
+    smallest_good_size,
     stacked,
 )
-from scorecard.evaluation.splits import ResampledSize, Splitting, smallest_good_size
 from scorecard.learning.counts import Floats
 from scorecard.tables.cases import Cases
 from scorecard.tables.labels import Labels

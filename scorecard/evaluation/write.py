@@ -18,8 +18,7 @@ from scorecard.evaluation.pictures import with_unique_ids
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import Chosen, Curve, ErrorRates, Evaluation, stability
 from scorecard.evaluation.view import Report, versions
-from scorecard.printing.fonts import embedded_font_faces
-from scorecard.printing.jinja import rendered
+from scorecard.printing.jinja import embedded_font_faces, rendered
 
 FORMAT = "scorecard-evaluation/1"
 

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from msgspec import Meta
 
 from scorecard import __version__
+from scorecard.core.evidence import Seen, range_of
 from scorecard.core.model import Question
 from scorecard.core.policy import By, Curtail, Estimate
 from scorecard.core.question import (
@@ -31,7 +32,6 @@ from scorecard.core.question import (
     inputs_of,
     settled_answers,
 )
-from scorecard.core.seen import Seen, range_of
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.documents.json_document import content_hash, laid_out
 

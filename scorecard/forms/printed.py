@@ -28,9 +28,15 @@ from scorecard.forms.card.read_path import PrintedPath, path_in_pages
 from scorecard.forms.card.verify import check_content, check_path, squeezed
 from scorecard.forms.found import Found, NotMadeAgainError, UnusableError, Work
 from scorecard.forms.origin import Origin, first_line_that_differs, made_elsewhere
+from scorecard.printing.finished import (
+    POINTS_PER_MM,
+    PrintedPage,
+    PrintRecord,
+    Table,
+    printed_pages,
+    record_in,
+)
 from scorecard.printing.logos import logo_file
-from scorecard.printing.pdf_to_text import POINTS_PER_MM, PrintedPage, Table, printed_pages
-from scorecard.printing.record import PrintRecord, record_in
 from scorecard.printing.refusals import CardError
 from scorecard.words.language import Language, language_named, languages
 

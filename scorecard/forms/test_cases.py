@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import zip_longest
 
+from scorecard.core.evidence import outside, range_of
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import (
     NO_WORDS,
@@ -26,7 +27,6 @@ from scorecard.core.question import (
     inputs_of,
     with_substitutes,
 )
-from scorecard.core.seen import outside, range_of
 from scorecard.core.staircase import RESULT, Decision, Staircase
 from scorecard.errors import AnswerError
 

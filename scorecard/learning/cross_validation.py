@@ -18,18 +18,18 @@ from scorecard.core.question import Question, inputs_of
 from scorecard.core.recalibration import left_out_losses
 from scorecard.learning.counts import Counts
 from scorecard.learning.learn import Learned, SearchSpace
-from scorecard.learning.options import Options
-from scorecard.learning.risks import evidence
-from scorecard.learning.sample import CaseTable, usual_folds
-from scorecard.learning.substitutes import substitutable, with_substitutes
-from scorecard.learning.weighing import (
+from scorecard.learning.options import (
     COST_POWERS,
     OFTEN_UNKNOWN,
     PLAIN,
     RARITY_POWERS,
+    Options,
     Spending,
     Weighing,
 )
+from scorecard.learning.risks import evidence
+from scorecard.learning.sample import CaseTable, usual_folds
+from scorecard.learning.substitutes import Substitutes
 
 CLEARLY_WORSE = 3.0  # standard errors, by which more questions than the best must be worse
 
@@ -215,16 +215,16 @@ class CrossValidator:
         learned = self._searched(source, weighing, number)
         if not weighing.substitutes:
             return learned
-        how = (
+        substitutes = Substitutes(
             self.sample.inputs,
             partial(self.sample.together, part),
             self.learner.spending,
             self.options.round_cutoffs is not False,
         )
-        reserved = substitutable(learned.questions, *how)
+        reserved = substitutes.wanted(learned.questions)
         if reserved & {question.input for question in learned.questions}:
             learned = self._searched(source, weighing, number, reserved)
-        return replace(learned, questions=with_substitutes(learned.questions, *how))
+        return replace(learned, questions=substitutes.put_on(learned.questions))
 
     def _searched(
         self, source: Counts, weighing: Weighing, number: int, without: frozenset[str] = frozenset()

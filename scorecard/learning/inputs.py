@@ -208,11 +208,7 @@ def _frame_input(name: str, column: Any, nw: Any) -> Input:
     if kind == nw.Boolean or kind.is_numeric():
         numbers = column.cast(nw.Float64).to_numpy().astype(np.float64)
         return _number_input(name, numbers)
-    if kind.is_temporal():
-        raise LearningError(
-            f"input {name!r} has dates or times; turn it into a number, for instance an age,"
-            " or leave it out."
-        )
+    refuse_dates(name, kind)
     values = [None if _is_missing(value) else value for value in column.to_list()]
     if all(value is None or _is_number(value) for value in values):
         numbers = np.array([np.nan if value is None else float(value) for value in values])
@@ -220,6 +216,14 @@ def _frame_input(name: str, column: Any, nw: Any) -> Input:
     texts = np.array([None if value is None else str(value) for value in values], dtype=object)
     one = Input(name, "category", texts)
     return replace(one, known=one.categories())
+
+
+def refuse_dates(name: str, kind: Any) -> None:
+    if kind.is_temporal():
+        raise LearningError(
+            f"input {name!r} has dates or times; turn it into a number, for instance an age,"
+            " or leave it out."
+        )
 
 
 def _number_input(name: str, numbers: NDArray[Any]) -> Input:

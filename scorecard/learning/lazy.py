@@ -22,7 +22,7 @@ from scorecard.core.question import with_substitutes
 from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Integers
-from scorecard.learning.inputs import AskedColumn, Kind
+from scorecard.learning.inputs import AskedColumn, Kind, refuse_dates
 from scorecard.learning.lazy_counts import (
     COUNTED,
     Frame,
@@ -311,11 +311,7 @@ def _number(value: Any, kind: Any) -> Any:
 
 
 def _typed(name: str, kind: Any) -> Any:
-    if kind.is_temporal():
-        raise LearningError(
-            f"input {name!r} has dates or times; turn it into a number, for instance an age,"
-            " or leave it out."
-        )
+    refuse_dates(name, kind)
     if _is_number(kind):
         return _number(nw.col(name), kind)
     if kind in (nw.String, nw.Categorical, nw.Enum):

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from scorecard.core.calibration import DEFAULT_STRENGTH
+from scorecard.core.evidence import Seen
 from scorecard.core.given_question import GivenQuestion, given_as, refuse_repetition
 from scorecard.core.model import Condition, Question
 from scorecard.core.question import with_substitutes
-from scorecard.core.seen import Seen
 from scorecard.errors import LearningError, ListError, did_you_mean, few
 from scorecard.learning.counts import Counts
 from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
 from scorecard.learning.losses import Loss
-from scorecard.learning.options import Options
+from scorecard.learning.options import PLAIN, Options, Spending, Weighing, Weights
 from scorecard.learning.rounding import grid_cutoffs, nice_step
 from scorecard.learning.search import (
     Choice,
@@ -31,7 +31,6 @@ from scorecard.learning.search import (
     losses_of,
     search,
 )
-from scorecard.learning.weighing import PLAIN, Spending, Weighing, Weights
 
 # How many quantiles are tried as cut-offs below so many cases. Few overfit less, and more than the
 # last would have the same round numbers nearby.

@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 
 from scorecard.core.build_staircase import build_staircase, usual_policy
 from scorecard.core.calibration import DEFAULT_STRENGTH
-from scorecard.core.evidence import Evidence
+from scorecard.core.evidence import Evidence, Seen
 from scorecard.core.given_question import GIVEN
 from scorecard.core.model import Question, RiskSource, ScoringList, with_smallest_points
 from scorecard.core.performance import validated
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.recalibration import recalibrated_stages
-from scorecard.core.seen import Seen
 from scorecard.learning.counts import Counts, Floats
 from scorecard.learning.cross_validation import MORE_CAREFUL, CrossValidator
 from scorecard.learning.inputs import (
@@ -33,7 +32,7 @@ from scorecard.learning.inputs import (
     refuse_unknown,
 )
 from scorecard.learning.learn import Bins, Learned, SearchSpace
-from scorecard.learning.options import DEFAULTS, LEVEL, Options
+from scorecard.learning.options import DEFAULTS, LEVEL, PLAIN, Options
 from scorecard.learning.risks import (
     FittedList,
     evidence,
@@ -48,7 +47,6 @@ from scorecard.learning.sample import (
     outcome_of,
     places_of,
 )
-from scorecard.learning.weighing import PLAIN
 
 logger = logging.getLogger("scorecard.learning")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from math import log2
 from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +15,6 @@ from scorecard.core.model import MAX_QUESTIONS
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import MAX_POINTS
 from scorecard.errors import LearningError
-from scorecard.learning.weighing import Weighing
 
 PUBLISHED: Mapping[str, Any] = MappingProxyType(
     {
@@ -183,15 +183,19 @@ def _check_numbers(given: dict[str, Any]) -> None:
 
 def _published(given: object) -> Mapping[str, Any]:
     """Parts of the published method."""
-    if given is None:
-        return {}
     known = ", ".join(METHOD)
-    if not isinstance(given, Mapping):
-        raise _refused("published", given, f"None, or a mapping of some of {known}")
-    for name in given:
+    found = _mapping("published", given, f"None, or a mapping of some of {known}")
+    for name in found:
         if name not in METHOD:
             raise LearningError(f"published: {name!r} is no part of the method; expected {known}.")
-    return given
+    return found
+
+
+def _mapping(name: str, value: object, expected: str) -> Mapping[str, Any]:
+    """What is said by name; nothing where it is `None`."""
+    if value is not None and not isinstance(value, Mapping):
+        raise _refused(name, value, expected)
+    return value or {}
 
 
 def _check_together(given: dict[str, Any]) -> None:
@@ -213,22 +217,15 @@ def _check_together(given: dict[str, Any]) -> None:
 
 
 def _signs(signs: object) -> dict[str, str]:
-    if signs is None:
-        return {}
-    if not isinstance(signs, Mapping):
-        raise _refused("signs", signs, "a mapping of input names to '+' or '-'")
-    for name, sign in signs.items():
+    found = dict(_mapping("signs", signs, "a mapping of input names to '+' or '-'"))
+    for name, sign in found.items():
         if sign not in ("+", "-"):
             raise LearningError(f"signs: {sign!r} for {name!r} is neither '+' nor '-'.")
-    return dict(signs)
+    return found
 
 
 def _numbers(given: Mapping[str, Any], option: str, most: float, expected: str) -> dict[str, float]:
-    values = given[option]
-    if values is None:
-        return {}
-    if not isinstance(values, Mapping):
-        raise _refused(option, values, f"a mapping of input names, each to {expected}")
+    values = _mapping(option, given[option], f"a mapping of input names, each to {expected}")
     for name, value in values.items():
         if not (_is_real(value) and 0 <= value <= most and value < math.inf):
             raise LearningError(f"{option}: {value!r} came for {name!r}, expected {expected}.")
@@ -236,12 +233,9 @@ def _numbers(given: Mapping[str, Any], option: str, most: float, expected: str) 
 
 
 def _panels(panels: object, costs: Mapping[str, float]) -> dict[str, tuple[str, ...]]:
-    if panels is None:
-        return {}
-    if not isinstance(panels, Mapping):
-        raise _refused("panels", panels, "a mapping of panel names, each to a list of inputs")
+    said = _mapping("panels", panels, "a mapping of panel names, each to a list of inputs")
     found: dict[str, tuple[str, ...]] = {}
-    for panel, members in panels.items():
+    for panel, members in said.items():
         inputs = (members,) if isinstance(members, str) else tuple(dict.fromkeys(members))
         if len(inputs) < 2:
             raise LearningError(
@@ -312,3 +306,95 @@ def _is_real(value: object) -> bool:
 
 def _refused(name: str, value: object, expected: str) -> LearningError:
     return LearningError(f"{name}: {value!r} came, expected {expected}.")
+
+
+# What a question is worth -------------------------------------------------------------------------
+# A question is chosen by gain / (cost^c · (1 / share who can answer)^a). With both powers 0 that is
+# the gain alone. An unknown answer leads two ways, and on a card one stops only where both agree:
+# so questions that are often unknown may also be put behind all others, who can then stop before
+# them, or be given a substitute. Cross-validation, which walks both ways, decides.
+#
+# Free questions come first where they help at all, which is by more than one more cut-off gains by
+# chance: log(cases) / cases nats, as in Schwarz's criterion. Where nothing helps by so much the
+# largest gain decides, whatever it costs.
+
+COST_POWERS = (0.25, 0.5, 1.0, 2.0)
+RARITY_POWERS = (1.0, 2.0, 3.0)
+OFTEN_UNKNOWN = 0.05  # an input that more cases than that cannot answer makes a difference
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """The powers of the cost, and of how rarely an answer can be had.
+
+    With `unknown_last` what is often unknown is asked behind everything else; with `substitutes` it
+    says what to ask instead.
+    """
+
+    cost: float = 0.0
+    rarity: float = 0.0
+    unknown_last: bool = False
+    substitutes: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        return not self.cost and not self.rarity
+
+
+PLAIN = Weighing()
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What inputs cost and how often they can be had, by name.
+
+    `costs` is empty where there are none, else an input without one is free. `panels` says to which
+    panel an input belongs. `available` has the share of patients in whom an input can be had, for
+    inputs that are not always known.
+    """
+
+    costs: Mapping[str, float] = field(default_factory=dict)
+    panels: Mapping[str, str] = field(default_factory=dict)
+    available: Mapping[str, float] = field(default_factory=dict)
+
+    def price(self, name: str) -> float:
+        return self.costs.get(name, 0.0)
+
+    def differ(self, inputs: Iterable[str]) -> bool:
+        """Whether some of these inputs are cheaper to have than others."""
+        found = {self.price(name) for name in inputs}
+        return any(found) and (bool(self.panels) or len(found) > 1)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What the gain of each column is divided by.
+
+    `bought` says what has to be paid for to have a column: what is bought already is free. A free
+    column has the weight of how rarely it can be had.
+    """
+
+    powers: Weighing
+    prices: Mapping[int, float]
+    bought: Mapping[int, str]
+    shares: Mapping[int, float]
+
+    def is_free(self, column: int, paid: set[str]) -> bool:
+        if not self.powers.cost:
+            return False
+        return self.prices[column] == 0 or self.bought[column] in paid
+
+    def weight(self, column: int, paid: set[str]) -> float:
+        rarity = self.shares[column] ** -self.powers.rarity
+        if not self.powers.cost or self.is_free(column, paid):
+            return float(rarity)
+        return float(self.prices[column] ** self.powers.cost * rarity)
+
+    def paid(self, columns: Iterable[int]) -> set[str]:
+        """What was bought to ask for these columns."""
+        return {self.bought[column] for column in columns}
+
+
+def chance_gain(cases: float) -> float:
+    """Bits per case by which one more cut-off lowers the entropy without meaning anything."""
+    return log2(cases) / cases if cases > 1 else 0.0

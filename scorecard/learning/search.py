@@ -22,7 +22,7 @@ from scorecard.learning.cutoffs import (
     best_cutoffs,
     loss_of,
 )
-from scorecard.learning.weighing import Weights, chance_gain
+from scorecard.learning.options import Weights, chance_gain
 
 Progress = Callable[[float, int], None]
 """Told how many questions are done of how many there may be, and parts of one as inputs are."""

@@ -19,7 +19,7 @@ from scorecard.core.model import Condition, Question, Substitute
 from scorecard.core.question import inputs_of
 from scorecard.learning.counts import Floats, Integers, Spans
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
-from scorecard.learning.weighing import OFTEN_UNKNOWN, Spending
+from scorecard.learning.options import OFTEN_UNKNOWN, Spending
 
 AGREEMENT = 0.5
 FEWEST_BOTH = 50
@@ -73,89 +73,68 @@ class _Found:
     condition: Condition
 
 
-def with_substitutes(
-    questions: Sequence[Question],
-    inputs: Sequence[Described],
-    pairs: Pairs,
-    spending: Spending,
-    rounded: bool,
-) -> tuple[Question, ...]:
-    """The questions, with substitutes for inputs that are often unknown where there are some."""
-    chosen = _chosen(questions, inputs, pairs, spending, rounded, set(inputs_of(questions)))
-    return tuple(
-        replace(one, if_unknown=chosen[one]) if one in chosen else one for one in questions
-    )
+@dataclass(frozen=True)
+class Substitutes:
+    """What may stand in for inputs that are often unknown, and the cases it is chosen on."""
 
+    inputs: Sequence[Described]
+    pairs: Pairs
+    spending: Spending
+    rounded: bool
 
-def substitutable(
-    questions: Sequence[Question],
-    inputs: Sequence[Described],
-    pairs: Pairs,
-    spending: Spending,
-    rounded: bool,
-) -> frozenset[str]:
-    """Inputs that would be good substitutes if no question of the list asked for them."""
-    chosen = _chosen(questions, inputs, pairs, spending, rounded, set())
-    return frozenset(one.input for one in chosen.values())
-
-
-def _chosen(
-    questions: Sequence[Question],
-    inputs: Sequence[Described],
-    pairs: Pairs,
-    spending: Spending,
-    rounded: bool,
-    taken: set[str],
-) -> dict[Question, Substitute]:
-    """By question the substitute that agrees best, of the inputs that are not taken."""
-    chosen: dict[Question, Substitute] = {}
-    used: set[str] = set()
-    for name in _often_unknown(questions, spending):
-        asked = [one for one in questions if one.input == name and not one.condition.is_presence]
-        if name in used or not asked or any(one.if_unknown for one in asked):
-            continue
-        used.add(name)
-        best = max(
-            _candidates(
-                asked,
-                [one for one in inputs if one.name not in taken | used],
-                pairs,
-                spending,
-                rounded,
-            ),
-            key=lambda found: sum(one.kappa for one in found[1]),
-            default=None,
+    def put_on(self, questions: Sequence[Question]) -> tuple[Question, ...]:
+        """The questions; those that are often unknown with substitutes where there are some."""
+        chosen = self._chosen(questions, set(inputs_of(questions)))
+        return tuple(
+            replace(one, if_unknown=chosen[one]) if one in chosen else one for one in questions
         )
-        if best is not None:
-            used.add(best[0])
-            for question, found in zip(asked, best[1], strict=True):
-                chosen[question] = _substitute(best[0], found.condition, spending)
-    return chosen
+
+    def wanted(self, questions: Sequence[Question]) -> frozenset[str]:
+        """Inputs that would be good substitutes if no question of the list asked for them."""
+        return frozenset(one.input for one in self._chosen(questions, set()).values())
+
+    def _chosen(self, questions: Sequence[Question], taken: set[str]) -> dict[Question, Substitute]:
+        """By question the substitute that agrees best, of the inputs that are not taken."""
+        chosen: dict[Question, Substitute] = {}
+        used: set[str] = set()
+        for name in _often_unknown(questions, self.spending):
+            asked = [
+                one for one in questions if one.input == name and not one.condition.is_presence
+            ]
+            if name in used or not asked or any(one.if_unknown for one in asked):
+                continue
+            used.add(name)
+            others = [one for one in self.inputs if one.name not in taken | used]
+            best = max(
+                self._candidates(asked, others),
+                key=lambda found: sum(one.kappa for one in found[1]),
+                default=None,
+            )
+            if best is not None:
+                used.add(best[0])
+                for question, found in zip(asked, best[1], strict=True):
+                    chosen[question] = _substitute(best[0], found.condition, self.spending)
+        return chosen
+
+    def _candidates(
+        self, asked: Sequence[Question], others: Sequence[Described]
+    ) -> Iterator[tuple[str, list[_Found]]]:
+        """Inputs that agree well enough with every question about an input, with conditions."""
+        for other in others:
+            if self.spending.available.get(other.name, 1.0) == 0:
+                continue
+            both = self.pairs(asked, other)
+            if both.helped < 0.5 or both.cases.sum() < FEWEST_BOTH:
+                continue
+            found = [_best(both, yes, other, self.rounded) for yes in both.yes]
+            if all(one.kappa >= AGREEMENT for one in found):
+                yield other.name, found
 
 
 def _often_unknown(questions: Sequence[Question], spending: Spending) -> list[str]:
     shares: Mapping[str, float] = spending.available
     names = dict.fromkeys(one.input for one in questions)
     return [name for name in names if 1 - shares.get(name, 1.0) > OFTEN_UNKNOWN]
-
-
-def _candidates(
-    asked: Sequence[Question],
-    others: Sequence[Described],
-    pairs: Pairs,
-    spending: Spending,
-    rounded: bool,
-) -> Iterator[tuple[str, list[_Found]]]:
-    """Inputs that agree well enough with every question about an input, each with conditions."""
-    for other in others:
-        if spending.available.get(other.name, 1.0) == 0:
-            continue
-        both = pairs(asked, other)
-        if both.helped < 0.5 or both.cases.sum() < FEWEST_BOTH:
-            continue
-        found = [_best(both, yes, other, rounded) for yes in both.yes]
-        if all(one.kappa >= AGREEMENT for one in found):
-            yield other.name, found
 
 
 def _best(both: Together, yes: Floats, other: Described, rounded: bool) -> _Found:

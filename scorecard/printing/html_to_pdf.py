@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.request import url2pathname
 
-from scorecard.printing.fonts import FONT_FOLDER, font_faces
-from scorecard.printing.fonts import made_with as fonts_with
+from scorecard.printing.jinja import FONT_FOLDER, font_faces
+from scorecard.printing.jinja import made_with as fonts_with
 from scorecard.printing.refusals import CardError, NoPangoError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.policy import StoppingPolicy
-from scorecard.documents.toml_lines import line_of, lines_of, located
+from scorecard.documents.toml_list import line_of, lines_of, located
 from scorecard.documents.values import Faults, value_of
 from scorecard.errors import ListError, PolicyError, ScorecardError, TableError, did_you_mean, few
 from scorecard.files import read_toml

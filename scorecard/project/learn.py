@@ -190,9 +190,8 @@ def judged(
 ) -> Evaluation:
     """How good lists are that are learned so from a part of the cases, on the rest of them."""
     from scorecard.evaluation.external import group_labels
-    from scorecard.evaluation.resampling import Task
+    from scorecard.evaluation.resampling import Splitting, Task
     from scorecard.evaluation.result import evaluate_table
-    from scorecard.evaluation.splits import Splitting
 
     cases, found = recipe.sound_cases()
     for one in found if doubt else ():

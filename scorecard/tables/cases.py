@@ -14,7 +14,6 @@ import polars as pl
 from scorecard.core.question import NUMBER_PATTERN, said_yes
 from scorecard.tables.columns import (
     SIGNS,
-    ColumnError,
     InputColumn,
     Kind,
     as_yes_no,
@@ -22,7 +21,7 @@ from scorecard.tables.columns import (
     plain_numbers,
     understood,
 )
-from scorecard.tables.read_table import source_of
+from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Source, Whole
 
 MOST_COLUMNS = 50_000
@@ -93,7 +92,7 @@ def read_cases(
     encoding, decimal, sheet : of a text file, whose numbers have a point or a comma; of a workbook.
     missing : as in `ScoringListClassifier`; with "question" a constant column with gaps is kept.
     """
-    source = source_of(table, encoding, decimal, sheet)
+    source = open_table(table, encoding, decimal, sheet)
     names = chosen_columns(source, outcome, drop, only, group)
     kinds = {name: kind for name, kind in (kinds or {}).items() if source.listed([name])}
     whole = source.whole(list(dict.fromkeys([*names, outcome, *filter(None, [group])])))
@@ -149,33 +148,18 @@ def _columns(
     source: Source,
     keep_missing: bool,
 ) -> dict[str, InputColumn]:
-    plain = _plain_numbers(whole, [name for name in names if name not in kinds], source)
-    return {
-        name: _column(
-            plain.get(name, whole.frame[name]), whole, source, kinds.get(name), keep_missing
-        )
-        for name in names
-    }
-
-
-def _plain_numbers(whole: Whole, names: Sequence[str], source: Source) -> dict[str, pl.Series]:
-    if source.decimal != ".":
-        return {}
-    return {column.name: column for column in plain_numbers(whole.frame.select(names))}
-
-
-def _column(
-    column: pl.Series, whole: Whole, source: Source, kind: Kind | None, keep_missing: bool
-) -> InputColumn:
-    unnamed = column.name in source.unnamed
-    try:
-        column = source.with_points(column, whole)
-        return understood(column, kind, keep_missing=keep_missing, unnamed=unnamed)
-    except ColumnError as error:
-        place = "" if error.row is None else whole.place(error.row)
-        refusal = source.error(str(error), column.name, place)
-        refusal.unaskable = column.name if error.unaskable else None
-        raise refusal from error
+    free = [name for name in names if name not in kinds] if source.decimal == "." else []
+    plain = {column.name: column for column in plain_numbers(whole.frame.select(free))}
+    found = {}
+    for name in names:
+        with source.placing(name, whole):
+            found[name] = understood(
+                source.with_points(plain.get(name, whole.frame[name]), whole),
+                kinds.get(name),
+                keep_missing=keep_missing,
+                unnamed=name in source.unnamed,
+            )
+    return found
 
 
 def _useful(

@@ -12,6 +12,7 @@ import csv
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from io import StringIO
 from itertools import chain, islice
 from pathlib import Path
@@ -43,10 +44,10 @@ class Row:
 def open_delimited(path: Path, encoding: str) -> Source:
     """Look at a text file; separators are recognised from its first rows."""
     with _text(path, encoding) as stream:
+        first = list(islice(stream, 50))
         tabs = TEXT_SUFFIXES[path.suffix.lower()] == "\t"
-        separator = "\t" if tabs else _separator(list(islice(stream, 50)))
-    with _text(path, encoding) as stream:
-        header = next(_rows(stream, path, separator), Row(1, 1, [], ""))
+        separator = "\t" if tabs else _separator(first)
+        header = next(_rows(chain(first, stream), path, separator), Row(1, 1, [], ""))
     names, unnamed = named_columns(path, header.fields)
 
     def pieces() -> Iterator[TablePiece]:
@@ -63,12 +64,14 @@ def _pieces(
     cutter = Cutter(names, separator)
     row, block = 1, b""
     for block in blocks:
-        plain = plain_lines(block, separator, len(names))
-        if plain is None:
+        if not block.endswith(b"\n"):
+            block += b"\n"  # of the last line of a file
+        texts = plain_lines(block, separator, len(names))
+        if texts is None:
             break
-        piece = _plain_piece(plain, cutter, row, line)
-        yield piece
-        row, line, block = row + piece.height, line + piece.height, b""
+        lines = range(line, line + texts.len())
+        yield TablePiece(names, texts.len(), partial(cutter.columns, block), row, lines, texts)
+        row, line, block = row + texts.len(), lines.stop, b""
     # From the first quote or odd line on, the csv reader has the word.
     rows = _checked(_rows(_lines(chain([block], blocks)), path, separator, line), path, len(names))
     while some := list(islice(rows, ROWS_AT_A_TIME)):
@@ -76,14 +79,6 @@ def _pieces(
         row += len(some)
     if row == 1:  # no rows are a table too
         yield _piece([], names, row)
-
-
-def _plain_piece(lines: PlainLines, cutter: Cutter, row: int, line: int) -> TablePiece:
-    def columns(names: Sequence[str], numbers: Collection[str] = ()) -> pl.DataFrame:
-        return cutter.columns(lines.block, names, numbers)
-
-    height = lines.texts.len()
-    return TablePiece(cutter.names, height, columns, row, range(line, line + height), lines.texts)
 
 
 def _piece(rows: Sequence[Row], names: Sequence[str], first_row: int) -> TablePiece:
@@ -234,27 +229,17 @@ def _first_bad_line(path: Path, encoding: str) -> int | None:
 # No quotes, the same number of fields in each: most tables have nothing else.
 
 
-@dataclass(frozen=True)
-class PlainLines:
-    """Lines as bytes, all of them ended, and each as a text without its end."""
-
-    block: bytes
-    texts: pl.Series
-
-
-def plain_lines(block: bytes, separator: str, width: int) -> PlainLines | None:
-    """The lines if each has so many fields and no quotes, `None` otherwise."""
+def plain_lines(block: bytes, separator: str, width: int) -> pl.Series | None:
+    """Each line without its end if all have so many fields and no quotes, `None` otherwise."""
     # polars takes a byte-order mark at the start of every block for one, and swallows it
     if width < 2 or b'"' in block or _NEVER in block or block.startswith(codecs.BOM_UTF8):
         return None
-    if not block.endswith(b"\n"):
-        block += b"\n"
     fences = block.translate(None, _all_but(separator))
     row = separator.encode() * (width - 1) + b"\n"
     if fences != row * (len(fences) // width):
         return None
     texts = _read(block, _NEVER.decode(), [pl.String])[0].rename("line")
-    return PlainLines(block, texts) if _no_odd_line_ends(block, texts) else None
+    return texts if _no_odd_line_ends(block, texts) else None
 
 
 def _all_but(separator: str) -> bytes:

@@ -36,22 +36,21 @@ The outcome's values may have names, by which the positive one can be meant::
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
+from math import inf
 from pathlib import Path
 from typing import Any, get_args
 
 from scorecard.core.model import About, Question, ScoringList
 from scorecard.core.question import with_substitutes
 from scorecard.errors import TableError, did_you_mean, few
-from scorecard.files import read_bytes, toml_values
+from scorecard.files import read_toml
 from scorecard.tables.columns import Kind
 
 MAX_BYTES = 1_000_000
 ABOUT_KEYS = tuple(one.name for one in fields(About))
-INPUT_KEYS = ("label", "unit", "cost", "panel", "available", "note", "kind", "values")
-NUMBERS = {"cost": (float("inf"), "a number from 0 on"), "available": (1, "a share from 0 to 1")}
 OF_A_QUESTION = ("label", "unit", "cost", "panel", "note")
 
 
@@ -204,13 +203,9 @@ def read_labels(
     are read, and those of a `language` above them.
     """
     name = Path(path).name
-    try:
-        text = read_bytes(path, MAX_BYTES).decode("utf-8-sig")
-        content = toml_values(text)
-    except UnicodeDecodeError as error:
-        raise TableError(f"{name}: the text is not UTF-8; save it as UTF-8.") from error
-    except ValueError as error:
-        raise TableError(f"{name}: {error}") from error
+    text, content = read_toml(path, MAX_BYTES)
+    if text.lstrip().startswith("{"):
+        raise TableError(f"{name}: this is not TOML but JSON; write labels as in a card.toml.")
     of_a_table = "table" in content
     if language and not (of_a_table and language in content.get("words", {})):
         raise TableError(f"{name}: there are no words for {language!r}; add [words.{language}].")
@@ -241,13 +236,11 @@ def checked_labels(
     tables, settings = content.get("inputs", {}), content.get("settings", {})
     if not isinstance(tables, dict) or not all(isinstance(one, dict) for one in tables.values()):
         raise TableError(f"{name}inputs must be tables, for instance [inputs.age].")
-    _check_keys(name, about, ABOUT_KEYS)
+    _check_values(name, about, dict.fromkeys(ABOUT_KEYS, TEXT))
     for input_name, labels in tables.items():
         if inputs is not None:
-            _check_keys(f"{name}inputs.", {input_name: labels}, inputs)
-        _check_keys(f"{name}inputs.{input_name}.", labels, INPUT_KEYS)
-        _check_kinds(f"{name}inputs.{input_name}.", labels, of_input=True)
-    _check_kinds(name, about)
+            _check_keys(f"{name}inputs.", [input_name], inputs)
+        _check_values(f"{name}inputs.{input_name}.", labels, RULES)
     _check_panels(name, tables)
     for missing in _not_there(name, settings, about.get("setting", ""), inputs):
         tables = {**tables, missing: {**tables.get(missing, {}), "available": 0}}
@@ -284,7 +277,7 @@ def _not_there(
                 ' there, for instance ["ct"].'
             )
         if inputs is not None:
-            _check_keys(f"{name}settings.{place}: ", dict.fromkeys(missing), inputs)
+            _check_keys(f"{name}settings.{place}: ", missing, inputs)
     if settings and setting not in settings:
         raise TableError(
             f"{name}setting is {setting!r}, expected one of {', '.join(settings)}, which"
@@ -294,29 +287,42 @@ def _not_there(
     return found
 
 
-def _check_keys(place: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
+def _check_keys(place: str, given: Iterable[str], known: Iterable[str]) -> None:
     for key in given:
         if key not in known:
-            hint = did_you_mean(key, known, f"expected {few(known, 15)}.")
+            hint = did_you_mean(key, known, f"expected {few(list(known), 15)}.")
             raise TableError(f"{place}{key} is not known; {hint}")
 
 
-def _check_kinds(place: str, given: Mapping[str, Any], of_input: bool = False) -> None:
+def _is_number(value: object, most: float) -> bool:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return is_number and 0 <= value <= most and value < inf  # type: ignore[operator]
+
+
+def _are_names(value: object) -> bool:
+    names = list(value.values()) if isinstance(value, dict) else [None]
+    return all(isinstance(one, str) for one in names) and len({*names}) == len(names)
+
+
+Rule = tuple[Callable[[Any], bool], str]
+"""What a value has to be: as a check, and in words."""
+
+TEXT: Rule = ((lambda value: isinstance(value, str)), "text in quotes")
+RULES: Mapping[str, Rule] = {
+    **dict.fromkeys(("label", "unit", "panel", "note"), TEXT),
+    "cost": (lambda value: _is_number(value, inf), "a number from 0 on"),
+    "available": (lambda value: _is_number(value, 1), "a share from 0 to 1"),
+    "kind": (lambda value: value in get_args(Kind), f"one of {', '.join(get_args(Kind))}"),
+    "values": (
+        _are_names,
+        'a name for each value, all different, for instance { 1 = "dead", 2 = "alive" }',
+    ),
+}
+
+
+def _check_values(place: str, given: Mapping[str, Any], rules: Mapping[str, Rule]) -> None:
+    _check_keys(place, given, rules)
     for key, value in given.items():
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if of_input and key in NUMBERS:
-            most, expected = NUMBERS[key]
-            if not (is_number and 0 <= value <= most and value < float("inf")):
-                raise TableError(f"{place}{key} is {value!r}, expected {expected}.")
-        elif of_input and key == "values":
-            names = list(value.values()) if isinstance(value, dict) else [None]
-            if not all(isinstance(one, str) for one in names) or len({*names}) < len(names):
-                raise TableError(
-                    f"{place}values is {value!r}, expected a name for each value, all different,"
-                    ' for instance { 1 = "dead", 2 = "alive" }.'
-                )
-        elif not isinstance(value, str):
-            raise TableError(f"{place}{key} is {value!r}, expected text in quotes.")
-        if of_input and key == "kind" and value not in get_args(Kind):
-            kinds = ", ".join(get_args(Kind))
-            raise TableError(f"{place}kind is {value!r}, expected one of {kinds}.")
+        is_right, expected = rules[key]
+        if not is_right(value):
+            raise TableError(f"{place}{key} is {value!r}, expected {expected}.")

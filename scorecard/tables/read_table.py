@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import polars as pl
 
 from scorecard.errors import TableError
 from scorecard.files import OLD_EXCEL, ZIP
 from scorecard.tables.delimited import open_delimited
-from scorecard.tables.excel import EXCEL_SUFFIXES, open_excel
 from scorecard.tables.source import (
     PARQUET_SUFFIXES,
     TEXT_SUFFIXES,
     Source,
     TablePiece,
+    first_line,
     named_columns,
     polars_errors,
 )
@@ -27,21 +31,24 @@ ROWS_AT_A_TIME = 200_000  # of a Parquet file
 OTHER_SPREADSHEETS = (".xls", ".xlsb", ".ods", ".numbers")
 KINDS = ".csv, .tsv, .txt, .xlsx or .parquet"
 
-Files = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-"""A file, a pattern like part-*.parquet, or several of them."""
-
 
 def open_table(
-    path: Files, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
+    table: Any, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
 ) -> Source:
-    """Look at a CSV, TSV, Excel or Parquet file; its rows come from `Source.pieces`.
+    """Look at CSV, TSV, Excel or Parquet files, or a data frame; a source is one already.
 
-    Separators (comma, semicolon, tab, bar) are recognised from the first rows. A byte-order mark is
-    dropped. Text that is not in `encoding` is refused with its line. `decimal` is a point or a
-    comma; see `Source.with_points`. `sheet` names the sheet of a workbook that has several. Several
-    files with the same columns are one table, row after row.
+    The rows come from `Source.pieces`. A path may be a pattern like part-*.parquet; several files
+    with the same columns are one table, row after row. Separators (comma, semicolon, tab, bar) are
+    recognised from the first rows. A byte-order mark is dropped. Text that is not in `encoding` is
+    refused with its line. `decimal` is a point or a comma; see `Source.with_points`. `sheet` names
+    the sheet of a workbook that has several.
     """
-    given = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+    if isinstance(table, Source):
+        return table
+    given = [table] if isinstance(table, (str, os.PathLike)) else table
+    is_files = isinstance(given, (list, tuple))
+    if not is_files or not all(isinstance(one, (str, os.PathLike)) for one in given):
+        return _of_frame(table)
     files = [file for one in given for file in _matching(Path(one))]
     if not files:
         raise TableError("no table came; expected at least one file.")
@@ -49,23 +56,7 @@ def open_table(
     return sources[0] if len(sources) == 1 else _joined(sources)
 
 
-def _files(table: Any) -> Files | None:
-    """The table as files, `None` if it is a data frame."""
-    if isinstance(table, (str, os.PathLike)):
-        return table
-    several = isinstance(table, (list, tuple)) and table
-    return table if several and all(isinstance(one, (str, os.PathLike)) for one in table) else None
-
-
-def source_of(
-    table: Any, encoding: str = "utf-8", decimal: str = ".", sheet: str | None = None
-) -> Source:
-    """The rows of a file, of several files, or of a data frame of any kind; a source is one."""
-    if isinstance(table, Source):
-        return table
-    files = _files(table)
-    if files is not None:
-        return open_table(files, encoding, decimal, sheet)
+def _of_frame(table: Any) -> Source:
     frame, path = _polars_frame(table), Path("table")
     names, unnamed = named_columns(path, frame.columns)
     frame = frame.rename(dict(zip(frame.columns, names, strict=True)))
@@ -210,3 +201,157 @@ def _series(name: str, column: Any) -> pl.Series:
         return pl.Series(name, column.to_numpy())
     values = [None if value != value else value for value in column.to_list()]  # NaN, NaT
     return pl.Series(name, values, strict=False)
+
+
+# A sheet of a workbook ----------------------------------------------------------------------------
+
+EXCEL_SUFFIXES = (".xlsx", ".xlsm")
+MOST_BYTES = 1_000_000_000  # of a workbook when unpacked
+
+Rows = list[list[Any]]
+
+
+def open_excel(path: Path, sheet: str | None, decimal: str) -> Source:
+    """Read a sheet; if none is named, the only one that has cells.
+
+    Numbers are written with the table's decimal mark, so that a text "1,5" and a number 1.5 may
+    stand in one column. A formula counts with the value that is stored for it.
+    """
+    with _errors(path):
+        _refuse_bombs(path)
+        rows = _cells(path, sheet)
+    header = [_text(cell, ".") for cell in rows[0]] if rows else []
+    width = max((place for place, cell in enumerate(header, 1) if cell), default=0)
+    _check(path, rows, width)
+    names, unnamed = named_columns(path, header[:width])
+    columns = [
+        pl.Series(name, [_text(cell, decimal) for cell in _column(rows[1:], place)], pl.String)
+        for place, name in enumerate(names)
+    ]
+    piece = TablePiece.of(pl.DataFrame(columns), 1, range(2, len(rows) + 1))
+    return Source(path, names, None, lambda: iter([piece]), decimal, unnamed=unnamed)
+
+
+def _column(rows: Rows, place: int) -> Iterator[Any]:
+    return (row[place] if place < len(row) else None for row in rows)
+
+
+def _check(path: Path, rows: Rows, width: int) -> None:
+    for number, row in enumerate(rows, 1):
+        if all(_is_blank(cell) for cell in row):
+            raise TableError(f"{path.name}, line {number}: the line is blank; remove it.")
+        if not all(_is_blank(cell) for cell in row[width:]):
+            raise TableError(
+                f"{path.name}, line {number}: there is a cell behind the last column that has a"
+                " name; name its column or empty it."
+            )
+
+
+def _is_blank(cell: Any) -> bool:
+    return cell is None or cell == ""
+
+
+def _text(cell: Any, decimal: str) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, float):
+        whole = cell.is_integer() and abs(cell) < 2**53
+        return str(int(cell)) if whole else repr(cell).replace(".", decimal)
+    if isinstance(cell, (date, datetime, time)):
+        return cell.isoformat()
+    return str(cell)
+
+
+def _cells(path: Path, sheet: str | None) -> Rows:
+    values = _sheets(path, formulas=False)
+    name = _chosen(path, values, sheet)
+    if _has_formulas(path):
+        _refuse_without_value(path, values[name], _sheets(path, formulas=True)[name])
+    return values[name]
+
+
+def _sheets(path: Path, formulas: bool) -> dict[str, Rows]:
+    from openpyxl import load_workbook
+
+    book = load_workbook(path, read_only=True, data_only=not formulas)
+    try:
+        return {sheet.title: _rows(sheet) for sheet in book.worksheets}
+    finally:
+        book.close()
+
+
+def _rows(sheet: Any) -> Rows:
+    """The rows to the last that has a cell."""
+    sheet.reset_dimensions()  # what the file says about them is often wrong
+    rows: Rows = []
+    blank = 0
+    for row in sheet.iter_rows(values_only=True):
+        if all(_is_blank(cell) for cell in row):
+            blank += 1
+            continue
+        rows += [[] for _ in range(blank)]
+        rows.append(list(row))
+        blank = 0
+    return rows
+
+
+def _chosen(path: Path, sheets: dict[str, Rows], wanted: str | None) -> str:
+    if wanted is not None and wanted not in sheets:
+        raise TableError(f"{path.name}: there is no sheet {wanted!r}; it has {_list(sheets)}.")
+    full = [name for name, rows in sheets.items() if rows]
+    if wanted is None and len(full) > 1:
+        raise TableError(f"{path.name} has several sheets; add `sheet` with one of {_list(full)}.")
+    return wanted or (full or list(sheets))[0]
+
+
+def _list(names: Sequence[str] | dict[str, Rows]) -> str:
+    return ", ".join(map(repr, names))
+
+
+def _has_formulas(path: Path) -> bool:
+    with ZipFile(path) as archive:
+        parts = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
+        return any(b"<f>" in part or b"<f " in part for part in map(archive.read, parts))
+
+
+def _refuse_without_value(path: Path, values: Rows, formulas: Rows) -> None:
+    """Refuse formulas that no spreadsheet has calculated: their cells look empty."""
+    from openpyxl.utils import get_column_letter
+
+    for number, row in enumerate(formulas):
+        for place, formula in enumerate(row):
+            if not (isinstance(formula, str) and formula.startswith("=")):
+                continue
+            known = values[number] if number < len(values) else []
+            if place >= len(known) or known[place] is None:
+                raise TableError(
+                    f"{path.name}, cell {get_column_letter(place + 1)}{number + 1}: the formula"
+                    f" {formula!r} has no value; open the file in a spreadsheet and save it."
+                )
+
+
+def _refuse_bombs(path: Path) -> None:
+    with ZipFile(path) as archive:
+        size = sum(part.file_size for part in archive.infolist())
+    if size > MOST_BYTES:
+        raise TableError(
+            f"{path.name} has {size / 1e9:.0f} GB when unpacked; save the sheet as CSV or Parquet."
+        )
+
+
+@contextmanager
+def _errors(path: Path) -> Iterator[None]:
+    """What the reader of workbooks says about a damaged one, whatever it is, as one line."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about styles and extensions of Excel's own
+            yield
+    except TableError:
+        raise
+    except Exception as error:
+        raise TableError(
+            f"{path.name} cannot be read as an Excel workbook ({first_line(error)});"
+            " save it anew, or as CSV."
+        ) from error

@@ -150,11 +150,19 @@ class Source:
         """The column of a piece with decimal points, whatever the file writes."""
         if self.decimal == ".":
             return column
-        try:
+        with self.placing(column.name, piece):
             return with_points(column)
+
+    @contextmanager
+    def placing(self, name: str, piece: TablePiece | Whole | None = None) -> Iterator[None]:
+        """Make a refusal of a column one that names file, column and row."""
+        try:
+            yield
         except ColumnError as error:
-            place = "" if error.row is None else piece.place(error.row)
-            raise self.error(str(error), column.name, place) from error
+            place = "" if piece is None or error.row is None else piece.place(error.row)
+            refusal = self.error(str(error), name, place)
+            refusal.unaskable = name if error.unaskable else None
+            raise refusal from error
 
     def listed(self, given: Sequence[str]) -> list[str]:
         """The columns that are meant: each by its name, or several with commas between them."""

@@ -20,7 +20,7 @@ import polars as pl
 from scorecard.core.staircase import prefix_beside
 from scorecard.errors import INSTALL_WAREHOUSE, TableError
 from scorecard.tables.cases import chosen_columns, outcome_of
-from scorecard.tables.columns import ColumnError, Kind, understood
+from scorecard.tables.columns import Kind, understood
 from scorecard.tables.source import PARQUET_SUFFIXES, Source, Whole, first_line
 
 DATABASES = (".duckdb", ".ddb", ".db")
@@ -337,10 +337,8 @@ def _column(
         return _Asked(number, useless)
     # Each of them twice: in a table texts are repeated, and these stand for a table.
     column = pl.Series(name, texts * 2, pl.String)
-    try:
+    with source.placing(name):
         found = understood(column, kind, keep_missing=keep_missing)
-    except ColumnError as error:
-        raise source.error(str(error), name) from error
     values = found.values[: len(texts)].to_list()
     return _Asked(_case(name, texts, values), found.useless, found.unit)
 

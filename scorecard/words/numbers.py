@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 from scorecard.core.evidence import Counts
-from scorecard.core.joining import FEW_CASES
 from scorecard.core.model import Risk
+from scorecard.core.staircase import FEW_CASES
 from scorecard.words.language import Language
 
 MINUS = "−"

@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scorecard.core.build_staircase import DEFAULT_LEVEL
-from scorecard.core.evidence import Counts
+from scorecard.core.evidence import Counts, Seen, range_of
 from scorecard.core.model import About, Question, ScoringList
 from scorecard.core.policy import By, Estimate, StoppingPolicy
 from scorecard.core.question import plain_number, with_substitutes
-from scorecard.core.seen import Seen, range_of
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step
 from scorecard.words.language import Language, language_named
 from scorecard.words.numbers import Numbers

@@ -18,8 +18,8 @@ from time import process_time
 
 from scorecard.documents.json_document import write_list
 from scorecard.forms.card.make import Paper, card_css, card_html, card_pdf
-from scorecard.printing.fonts import font_faces
 from scorecard.printing.html_to_pdf import pdf_from_html
+from scorecard.printing.jinja import font_faces
 from tests.forms.card.printed_cards import POINT, ward_list
 
 ROUNDS = 9

@@ -24,7 +24,7 @@ from unittest.mock import patch
 import numpy as np
 
 from scorecard import ScoringListClassifier, StoppingPolicy, build_staircase
-from scorecard.core.cost import case_cost
+from scorecard.core.walk import case_cost
 from scorecard.learning import cross_validation
 
 CASES, NEW_CASES = 1000, 20_000

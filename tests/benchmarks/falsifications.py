@@ -28,8 +28,8 @@ from scorecard.files import templates_folder
 from scorecard.forms import FORMS
 from scorecard.forms.card.make import card_css, card_html
 from scorecard.forms.check import Verdict, check
+from scorecard.printing.finished import record_in
 from scorecard.printing.html_to_pdf import pdf_from_html
-from scorecard.printing.record import record_in
 from tests.lists import counted
 
 ABOUT = About(

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scorecard.core.seen import Seen
+from scorecard.core.evidence import Seen
 from tests.benchmarks.real_tables import tables
 
 FACTORS = (5, 10, 18, 88.4, 100)

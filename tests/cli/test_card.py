@@ -7,7 +7,7 @@ import pytest
 from scorecard import make_card
 from scorecard.documents.json_document import write_list
 from scorecard.forms.card.sizes import SIZES
-from scorecard.printing.pdf_to_text import printed_pages
+from scorecard.printing.finished import printed_pages
 from tests.cli.conftest import Run
 from tests.forms.card.printed_cards import ward_list
 from tests.lists import by_point

@@ -8,8 +8,8 @@ import pytest
 
 from scorecard import apply, build_staircase, evaluate, make_handout
 from scorecard.api import report_of
-from scorecard.core.cost import case_cost
 from scorecard.core.model import About, ScoringList
+from scorecard.core.walk import case_cost
 from scorecard.documents.json_document import read_list, write_list
 from scorecard.forms.card.contents import CardOptions, view_of
 from scorecard.tables.labels import Labels

@@ -138,7 +138,7 @@ def test_without_weasyprint_that_comes_first(run: Run, weasyprint: Callable[[str
 def test_lost_font_files_are_named(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorecard.printing.fonts.FONT_FOLDER", tmp_path)
+    monkeypatch.setattr("scorecard.printing.jinja.FONT_FOLDER", tmp_path)
     done = run("doctor")
     assert done.code == 1
     state, detail = row(done, "fonts")

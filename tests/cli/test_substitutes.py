@@ -24,8 +24,8 @@ from scorecard import (
     write_list,
 )
 from scorecard.api import printed_card
-from scorecard.core.cost import case_cost, costs_so_far
 from scorecard.core.question import settled_answers
+from scorecard.core.walk import case_cost, costs_so_far
 from scorecard.documents.json_document import dumps, loads
 from scorecard.errors import AnswerError, DocumentError, ListError
 from scorecard.forms.test_cases import expected, typed, vectors

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from scorecard import Question, StoppingPolicy, build_staircase
-from scorecard.core.cost import case_cost, costs_so_far
 from scorecard.core.error_control import controlled_errors, usual_cost
 from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition
 from scorecard.core.performance import ends_of, pooled
 from scorecard.core.question import Substitute
+from scorecard.core.walk import case_cost, costs_so_far
 from tests.cross_validated import cross_validated_list
 from tests.lists import TABLE_1
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorecard.core.build_staircase import build_staircase
+from scorecard.core.evidence import Seen
 from scorecard.core.model import Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute
-from scorecard.core.seen import Seen
 from scorecard.errors import ListError
 from tests.lists import stage
 

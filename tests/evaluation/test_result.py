@@ -12,9 +12,8 @@ from scorecard.core.model import About
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import LearningError
 from scorecard.evaluation.report import report_of
-from scorecard.evaluation.resampling import LIST, METHODS, Task, logistic_risks
+from scorecard.evaluation.resampling import LIST, METHODS, Splitting, Task, logistic_risks
 from scorecard.evaluation.result import curve_of, evaluate_table, stability
-from scorecard.evaluation.splits import Splitting
 from scorecard.evaluation.write import evaluation_json
 from scorecard.tables.cases import read_cases
 from scorecard.tables.labels import Labels

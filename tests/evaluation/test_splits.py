@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scorecard.evaluation.splits import smallest_good_size
+from scorecard.evaluation.resampling import smallest_good_size
 
 
 def test_a_gain_within_the_noise_is_not_worth_a_question():

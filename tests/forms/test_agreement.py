@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from scorecard.core.build_staircase import build_staircase
+from scorecard.core.evidence import Seen
 from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute, with_substitutes
-from scorecard.core.seen import Seen
 from scorecard.core.staircase import Staircase
 from scorecard.forms.found import NotRunError
 from scorecard.forms.javascript.read import run as javascript

@@ -21,8 +21,8 @@ from scorecard.forms.check import Verdict, check
 from scorecard.forms.found import Work
 from scorecard.forms.origin import first_line_that_differs
 from scorecard.forms.printed import found
+from scorecard.printing.finished import record_in
 from scorecard.printing.html_to_pdf import pdf_from_html
-from scorecard.printing.record import record_in
 from tests.benchmarks import falsifications as corpus
 from tests.lists import MARBURG, SHARPENED, TABLE_1
 

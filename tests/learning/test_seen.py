@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from scorecard import ScoringListClassifier
-from scorecard.core.seen import Seen
+from scorecard.core.evidence import Seen
 from tests.learning.lazy_tables import random_cases
 
 

@@ -19,7 +19,7 @@ from scorecard.core.evidence import Pattern
 from scorecard.core.question import inputs_of
 from scorecard.errors import LearningError
 from scorecard.learning.cross_validation import at_the_bedside
-from scorecard.learning.weighing import Spending, chance_gain
+from scorecard.learning.options import Spending, chance_gain
 from tests.learning.oracle import NEAR, entropy
 from tests.learning.tables import by_counts
 

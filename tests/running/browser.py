@@ -19,9 +19,9 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+from scorecard.core.evidence import outside
 from scorecard.core.model import Answer, Question
 from scorecard.core.question import inputs_of, settled_answers, with_substitutes
-from scorecard.core.seen import outside
 from scorecard.core.staircase import FIGURES, Staircase
 from scorecard.errors import AnswerError
 from scorecard.forms.card.rows import KINDS
@@ -29,7 +29,7 @@ from scorecard.forms.found import Found, NotRunError, UnusableError, Work, diffe
 from scorecard.forms.handout.calculator import TURNED, calculator_texts
 from scorecard.forms.printed import language_of
 from scorecard.forms.test_cases import CaseResult, edges, paths, probes, result_of
-from scorecard.printing.record import record_in
+from scorecard.printing.finished import record_in
 from scorecard.words.wording import Wording
 from tests import processes
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from scorecard.core.evidence import Seen, range_of
 from scorecard.core.model import Question
 from scorecard.core.question import with_substitutes
-from scorecard.core.seen import Seen, range_of
 from scorecard.core.staircase import RESULT, Staircase
 from scorecard.forms.decision_table import decision_table
 from scorecard.forms.excel.make import (

@@ -14,8 +14,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError, PolicyError, TableError
 from scorecard.tables import delimited
-from scorecard.tables.answers import UNKNOWN, column_answers
-from scorecard.tables.apply import ADDED, applied, write_decided
+from scorecard.tables.apply import ADDED, UNKNOWN, applied, column_answers, write_decided
 from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Source, TablePiece
 from tests.exhaustive import many

@@ -95,9 +95,9 @@ def test_what_polars_takes_for_a_number_is_what_a_question_takes_for_one() -> No
 
 def test_a_column_comes_as_numbers_only_if_every_cell_is_one() -> None:
     cutter = Cutter(["a", "b", "c"], ";")
-    found = plain_lines(b"1;2;x\n3;;y\n", ";", 3)
-    assert found is not None
-    frame = cutter.columns(found.block, ["b", "a"], ["a", "b", "c"])
+    block = b"1;2;x\n3;;y\n"
+    assert plain_lines(block, ";", 3) is not None
+    frame = cutter.columns(block, ["b", "a"], ["a", "b", "c"])
     assert frame.to_dict(as_series=False) == {"b": ["2", ""], "a": [1.0, 3.0]}
 
 

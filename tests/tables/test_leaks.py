@@ -7,8 +7,7 @@ import pytest
 
 from scorecard.errors import TableError
 from scorecard.tables.cases import Cases, read_cases
-from scorecard.tables.leaks import leaks
-from scorecard.tables.suspicions import doubts, without_doubted
+from scorecard.tables.suspicions import doubts, leaks, without_doubted
 
 CHANCE = Random(5)
 AGES = [float(CHANCE.randint(30, 90)) for _ in range(400)]
@@ -27,7 +26,7 @@ def cohort(outcome: list[bool], **columns: object) -> Cases:
 
 
 def accused(cases: Cases) -> list[str]:
-    return [leak.column for leak in leaks(cases)]
+    return [name for leak in leaks(cases) for name in leak.columns]
 
 
 @pytest.mark.parametrize("time", ["lenfol", "futime", "survTime", "Survival_in_days", "OS.time"])
@@ -98,7 +97,9 @@ def test_a_column_known_only_with_one_outcome(missing: str, with_one: bool) -> N
     frame = pl.DataFrame({"age": AGES, "cause": cause, "y": DEAD})
     (leak,) = leaks(read_cases(frame, "y", missing=missing))
     positive = sum(known) if with_one else 0
-    assert leak.seen == f"has a value in {sum(known)} cases only, of which {positive} are positive"
+    assert leak.message.startswith(
+        f"Column 'cause' has a value in {sum(known)} cases only, of which {positive} are positive; "
+    )
 
 
 def test_few_values_are_known_with_one_outcome_by_chance() -> None:
@@ -119,8 +120,9 @@ def telling(share: float, measured: bool = False) -> list[float]:
 
 def test_a_column_far_beyond_all_others() -> None:
     (leak,) = leaks(cohort(WITHIN_A_YEAR, delta=telling(0.75)))
-    assert leak.seen.startswith(
-        "tells 75% of the cases of one outcome from nearly all of the other, and 'noise', the next"
+    assert leak.message.startswith(
+        "Column 'delta' tells 75% of the cases of one outcome from nearly all of the other, and"
+        " 'noise', the next"
     )
     assert accused(cohort(WITHIN_A_YEAR, delta=telling(0.6))) == []
     assert accused(cohort(WITHIN_A_YEAR, marker=telling(0.8, measured=True))) == []

@@ -33,14 +33,12 @@ from scorecard.forms.card.sizes import (
     size_named,
 )
 from scorecard.forms.card.verify import check_content, check_pages
-from scorecard.printing.fonts import embedded_font_faces
-from scorecard.printing.fonts import made_with as fonts_with
+from scorecard.printing.finished import PrintRecord, printed_pages
 from scorecard.printing.html_to_pdf import made_with as pdf_with
 from scorecard.printing.html_to_pdf import pdf_from_html
-from scorecard.printing.jinja import rendered
+from scorecard.printing.jinja import embedded_font_faces, rendered
+from scorecard.printing.jinja import made_with as fonts_with
 from scorecard.printing.logos import logo_from, qr_code
-from scorecard.printing.pdf_to_text import printed_pages
-from scorecard.printing.record import PrintRecord
 from scorecard.printing.refusals import CardError, NoRoomError
 from scorecard.words.language import language_named
 
@@ -364,7 +362,7 @@ def card_picture(
     paper: Paper | None = None,
 ) -> PrintedFile:
     """The checked PDF as a PNG at 300 dots per inch, the sides of the card below each other."""
-    from scorecard.printing.pdf_to_picture import png_of_pdf
+    from scorecard.printing.finished import png_of_pdf
 
     printed = card_pdf(scoring_list, policy, options, paper)
     return replace(printed, content=png_of_pdf(printed.content))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
 from scorecard.core.staircase import Decision
-from scorecard.printing.pdf_to_text import PrintedPage, Table
+from scorecard.printing.finished import PrintedPage, Table
 from scorecard.printing.refusals import CardError
 
 MEANINGS: dict[str, Decision] = {"▼": "rule out", "▲": "rule in", "◆": "undecided", "→": "go on"}

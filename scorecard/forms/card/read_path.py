@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from scorecard.core.staircase import Decision
 from scorecard.forms.card.read_back import MEANINGS
-from scorecard.printing.pdf_to_text import Bounds, Line, PrintedPage, PrintedText
+from scorecard.printing.finished import Bounds, Line, PrintedPage, PrintedText
 from scorecard.printing.refusals import CardError
 from scorecard.words.language import language_named, languages
 

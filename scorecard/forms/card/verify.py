@@ -20,7 +20,7 @@ from scorecard.forms.card.read_back import PrintedBox, PrintedCard, PrintedQuest
 from scorecard.forms.card.rows import LEFT_TO_RIGHT, further_steps, shown_steps
 from scorecard.forms.card.sizes import CardSize
 from scorecard.forms.card.view import GroupView, RowView
-from scorecard.printing.pdf_to_text import (
+from scorecard.printing.finished import (
     MIRRORED,
     POINTS_PER_MM,
     Bounds,

@@ -29,10 +29,9 @@ from scorecard.forms.decision_table import decision_table
 from scorecard.forms.handout.calculator import self_checks
 from scorecard.forms.handout.view import HandoutOptions, HandoutView, handout_view
 from scorecard.forms.test_cases import asked_in_all, patterns, probes, sharpened, words
-from scorecard.printing.fonts import embedded_font_faces
+from scorecard.printing.finished import POINTS_PER_MM, PrintedPage, printed_pages
 from scorecard.printing.html_to_pdf import pdf_from_html
-from scorecard.printing.jinja import rendered
-from scorecard.printing.pdf_to_text import POINTS_PER_MM, PrintedPage, printed_pages
+from scorecard.printing.jinja import embedded_font_faces, rendered
 from scorecard.printing.refusals import CardError
 
 FORMATS = ("html", "pdf")

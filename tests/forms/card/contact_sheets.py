@@ -18,7 +18,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.forms.card.contents import CardOptions
 from scorecard.forms.card.make import Paper, card_pdf
 from scorecard.forms.card.sizes import PATH_SIZES, SIZES
-from scorecard.printing.pdf_to_picture import png_of_pdf
+from scorecard.printing.finished import png_of_pdf
 from scorecard.printing.refusals import NoRoomError
 from tests.forms.card.printed_cards import POINT, relabelled, ward_list
 from tests.forms.card.sweep import examples

@@ -26,7 +26,7 @@ from scorecard.forms.card.make import Paper, card_pdf
 from scorecard.forms.card.read_back import cards_in_pdf
 from scorecard.forms.card.read_path import path_in_pages
 from scorecard.forms.card.sizes import PATH_SIZES, SHEETS, SIZES
-from scorecard.printing.pdf_to_text import printed_pages
+from scorecard.printing.finished import printed_pages
 from scorecard.printing.refusals import CardError, NoRoomError
 from tests.forms.card.printed_cards import assert_decides_like
 from tests.strategies import HOSTILE_TEXTS, plain_texts, scoring_lists

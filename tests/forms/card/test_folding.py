@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 
 from scorecard.core.build_staircase import build_staircase
-from scorecard.core.joining import FEW_CASES, joined
 from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.staircase import Box
+from scorecard.core.staircase import FEW_CASES, Box, joined
 from scorecard.errors import PolicyError
 from scorecard.forms.card.contents import CardOptions, card_view
 from scorecard.forms.card.read_back import PrintedBox, cards_in_tables

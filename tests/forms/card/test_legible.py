@@ -14,9 +14,9 @@ from scorecard.forms.card.contents import CardOptions
 from scorecard.forms.card.layout import CardPlan, page_for
 from scorecard.forms.card.make import Paper, card_css, card_html, card_pdf
 from scorecard.forms.card.sizes import PATH_SIZES, SHEETS, SIZES
+from scorecard.printing.finished import POINTS_PER_MM, Bounds, PrintedPage, printed_pages
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.logos import qr_code
-from scorecard.printing.pdf_to_text import POINTS_PER_MM, Bounds, PrintedPage, printed_pages
 from tests.forms.card.printed_cards import POINT, ward_list
 from tests.lists import MARBURG
 

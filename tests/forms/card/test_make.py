@@ -17,8 +17,8 @@ from scorecard.forms.card.layout import CardPlan, page_for
 from scorecard.forms.card.make import FORMATS, Paper, card_html, card_page, card_pdf, format_of
 from scorecard.forms.card.read_back import cards_in_html, cards_in_pdf
 from scorecard.forms.card.sizes import SHEETS, SIZES, size_named
+from scorecard.printing.finished import printed_pages
 from scorecard.printing.jinja import environment
-from scorecard.printing.pdf_to_text import printed_pages
 from scorecard.printing.refusals import CardError, NoRoomError
 from tests.forms.card.printed_cards import (
     POINT,

@@ -14,7 +14,7 @@ from scorecard.documents.json_document import read_list
 from scorecard.forms.card.contents import CardOptions
 from scorecard.forms.card.make import Paper, PrintedFile, card_page, card_pdf
 from scorecard.forms.card.read_path import PrintedPath, path_in_pages
-from scorecard.printing.pdf_to_text import printed_pages
+from scorecard.printing.finished import printed_pages
 from scorecard.printing.refusals import CardError, NoRoomError
 from tests.forms.card.printed_cards import POINT, assert_decides_like, ward_list
 

@@ -24,10 +24,10 @@ from scorecard.forms.card.measure import text_width
 from scorecard.forms.card.paper import on_sheet
 from scorecard.forms.card.sizes import sheet_named, size_named
 from scorecard.printing import jinja
-from scorecard.printing.fonts import FONT_FOLDER
+from scorecard.printing.finished import printed_pages
 from scorecard.printing.html_to_pdf import pdf_from_html
+from scorecard.printing.jinja import FONT_FOLDER
 from scorecard.printing.logos import Picture, logo_from, qr_code
-from scorecard.printing.pdf_to_text import printed_pages
 from scorecard.printing.refusals import CardError
 from scorecard.words.wording import printable
 from tests.forms.card.printed_cards import POINT, uncompressed, ward_list

@@ -1,4 +1,4 @@
-"""What is really on a finished PDF: its tagged text, and where every piece of it lies.
+"""What is really on a finished page: its tagged text with places, a picture, how it was made.
 
 The text is taken by the tags, as a screen reader takes it, so the cells of a table are known even
 where a label looks like points, and where the writing runs from right to left.
@@ -7,15 +7,22 @@ where a label looks like points, and where the writing runs from right to left.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
+from html import unescape
+from io import BytesIO
 from typing import Any
 from unicodedata import bidirectional
 
+import msgspec
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from scorecard import __version__
+from scorecard.files import PDF
 from scorecard.printing.refusals import CardError
 
 Bounds = tuple[float, float, float, float]
@@ -228,3 +235,88 @@ def _columns_of(cell: Any) -> int:
         if value:
             pdfium.FPDF_StructElement_Attr_GetNumberValue(value, span)
     return int(span.value)
+
+
+# A finished PDF as a picture ----------------------------------------------------------------------
+
+DOTS_PER_INCH = 300
+GREY = (0xB4, 0xB4, 0xB4)
+
+
+def png_of_pdf(pdf: bytes, dots_per_inch: int = DOTS_PER_INCH) -> bytes:
+    """All pages below each other as one PNG."""
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        sides = [page.render(scale=dots_per_inch / 72).to_pil().convert("RGB") for page in document]
+    gap = dots_per_inch // 12
+    height = sum(side.height for side in sides) + gap * (len(sides) - 1)
+    picture = Image.new("RGB", (max(side.width for side in sides), height), GREY)
+    top = 0
+    for side in sides:
+        picture.paste(side, (0, top))
+        top += side.height + gap
+    facts = PngInfo()
+    facts.add_text("Software", "scorecard")
+    stream = BytesIO()
+    picture.save(stream, "PNG", dpi=(dots_per_inch, dots_per_inch), pnginfo=facts)
+    return stream.getvalue()
+
+
+# How a printed file was made ----------------------------------------------------------------------
+# In HTML it is a `meta` element, in PDF an entry of the document's information.
+# So what an option changed, a title or a warning, can be told from what somebody changed later.
+
+NAME = "scorecard"
+_IN_HTML = re.compile(rf'<meta name="{NAME}" content="([^"]*)">')
+
+
+@dataclass(frozen=True, slots=True)
+class PrintRecord:
+    """What a printed file says about its making.
+
+    `form` is "card" or "handout", `list` the hash of the list, `options` the keywords of the verb
+    that made it. `made_with` names the libraries that decide its bytes: with others it may have
+    its lines broken elsewhere.
+    """
+
+    form: str
+    list: str
+    policy: Mapping[str, Any]
+    options: Mapping[str, Any]
+    made_with: str = ""
+    version: str = __version__
+
+    def text(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+
+def record_in(content: bytes) -> PrintRecord | None:
+    """The record of a printed file; `None` if it has none."""
+    text = _in_pdf(content) if content.startswith(PDF) else _in_html(content)
+    try:
+        return msgspec.json.decode(text, type=PrintRecord)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _in_html(content: bytes) -> str:
+    found = _IN_HTML.search(content.decode(errors="replace"))
+    return "" if found is None else unescape(found[1])
+
+
+def _in_pdf(content: bytes) -> str:
+    import ctypes
+
+    import pypdfium2
+    import pypdfium2.raw as pdfium
+
+    try:
+        with pypdfium2.PdfDocument(content) as document:
+            length = pdfium.FPDF_GetMetaText(document.raw, NAME.encode(), None, 0)
+            buffer = ctypes.create_string_buffer(length)
+            pdfium.FPDF_GetMetaText(document.raw, NAME.encode(), buffer, length)
+    except pypdfium2.PdfiumError:
+        return ""
+    return buffer.raw[:length].decode("utf-16-le").rstrip("\0")
