@@ -102,6 +102,13 @@ def test_what_cannot_be_followed_is_refused_with_the_layout_that_fits() -> None:
         card_pdf(ward_list(2), POINT, None, Paper(layout="round"))
 
 
+def test_an_arrow_past_a_question_is_refused() -> None:
+    path, _ = drawn(ward_list(3, points=(3, 2, 1)), "a5")
+    arrows = {place: (number + 1, there) for place, (number, there) in path.arrows.items()}
+    with pytest.raises(CardError, match="Question 2 is asked where 1 was expected"):
+        replace(path, arrows=arrows).follow([True])
+
+
 def test_every_answer_has_exactly_one_arrow() -> None:
     path, file = drawn(ward_list(3, points=(3, 2, 1)), "a5")
     for answers in product((True, False), repeat=3):

@@ -34,7 +34,7 @@ from scorecard.words.wording import Wording
 from tests.cross_validated import cross_validated_list
 from tests.exhaustive import many
 from tests.forms.card.printed_cards import POINT, ward_list
-from tests.lists import MARBURG, counted, stage
+from tests.lists import MARBURG, TABLE_1, counted, stage
 from tests.printed_handouts import LETTERS, THROAT, page_of, staircases, throat
 
 VOID = {"meta", "img", "br"}
@@ -343,6 +343,14 @@ def test_who_gets_the_points_for_a_no_is_told_so(kind: ConditionKind, turned: bo
 def test_the_risks_that_can_come_are_those_of_a_stop_for_certain_too() -> None:
     marburg = build_staircase(MARBURG, StoppingPolicy(rule_out=0.1, rule_in=0.2, by="point"))
     assert what_can_come(marburg)[0, 0].risks == (0.01, 0.6)
+
+
+def test_the_longest_way_counts_where_ways_differ() -> None:
+    staircase = build_staircase(TABLE_1, StoppingPolicy(0.2, 0.6, by="point"))
+    ahead = what_can_come(staircase)[0, 0]
+    stages = {staircase.decide(each).stage for each in product((False, True), repeat=4)}
+    assert (ahead.fewest, ahead.most) == (min(stages), max(stages))
+    assert ahead.fewest < ahead.most
 
 
 def places_on_the_way(staircase: Staircase, answers: tuple[Answer, ...]) -> set[tuple[int, int]]:
