@@ -348,7 +348,7 @@ class _Table:
 
     def _best_losses(self, s: Integers, cut: Integers, best: _Best) -> Floats:
         """The losses of these candidates, infinite where they cannot be the best."""
-        totals, span, cases, positives = self._after(s, cut)
+        cases, positives = self._after(s, cut)
         column, found = self.column[cut], np.full(s.size, np.inf)
         if self.criterion.loss == "ranking":
             found = misranked_pairs(cases, positives)
@@ -366,33 +366,32 @@ class _Table:
             which = left[now]
             which = which[bounds[now] <= best.at_most(column[which], s[which])]
             if which.size:
-                found[which] = _losses(
-                    self.criterion, totals[:, which], span[:, which], cases[:, which],
-                    positives[:, which],
-                )  # fmt: skip
+                scale = self._scale(s[which], len(cases))
+                found[which] = _losses(self.criterion, *scale, cases[:, which], positives[:, which])
                 best.note(column[which], s[which], found[which])
         return found
 
-    def _after(self, s: Integers, cut: Integers) -> tuple[Floats, Floats, Floats, Floats]:
-        """Totals, the span of them, cases and positives after these questions, ascending in s.
-
-        A column for each question.
-        """
+    def _after(self, s: Integers, cut: Integers) -> Floats:
+        """Cases and positives after these questions, which ascend in s: a column for each."""
         no = _planes(self.below[cut])
         yes = self.state.counts.T[:, :, None] - no
-        size = max(totals.size for totals, _, _ in self._places)
-        found = np.zeros((2, size, s.size))
-        totals, span = np.zeros((size, s.size)), np.empty((2, s.size))
+        found = np.zeros((2, max(totals.size for totals, _, _ in self._places), s.size))
         ends = np.searchsorted(s, np.arange(self.points.size + 1)).tolist()
-        for points, (merged, places_no, places_yes), start, end in zip(
-            self.points.tolist(), self._places, ends, ends[1:], strict=False
+        for (_, places_no, places_yes), start, end in zip(
+            self._places, ends, ends[1:], strict=False
         ):
-            own = slice(start, end)
-            totals[: merged.size, own] = merged[:, None]
-            span[:, own] = [[self.span[0] + min(points, 0)], [self.span[1] + max(points, 0)]]
-            found[:, places_no, own] = no[..., own]
-            found[:, places_yes, own] += yes[..., own]
-        return totals, span, found[0], found[1]
+            found[:, places_no, start:end] = no[..., start:end]
+            found[:, places_yes, start:end] += yes[..., start:end]
+        return found
+
+    def _scale(self, s: Integers, size: int) -> tuple[Floats, Floats]:
+        """The totals after questions with these points, as many rows, and the span of them."""
+        totals, points = np.zeros((size, self.points.size)), self.points
+        for number, (merged, _, _) in enumerate(self._places):
+            totals[: merged.size, number] = merged
+        lowest, highest = self.span
+        span = np.stack((lowest + np.minimum(points, 0), highest + np.maximum(points, 0)))
+        return totals[:, s], span[:, s].astype(np.float64)
 
     def bisected(self, best: _Best) -> Floats:
         """The paper's heuristic: halve the gaps beside every minimum, until all are fenced in.
@@ -410,8 +409,9 @@ class _Table:
             new = np.array([place for place in sorted(asked) if np.isnan(losses[0, place])], int)
             if new.size:
                 every = np.repeat(numbers, new.size), np.tile(new, self.points.size)
-                totals, span, *counted = self._after(*every)
-                losses[every] = _losses(self.criterion, totals, span, *counted)
+                counted = self._after(*every)
+                scale = self._scale(every[0], counted.shape[1])
+                losses[every] = _losses(self.criterion, *scale, *counted)
             still = {}
             for (s, column), places in wanted.items():
                 tried = known.setdefault((s, column), {})
