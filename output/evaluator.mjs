@@ -1,5 +1,5 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// 7cb723d583806e04214cb3798f7a70e7530f03ca2d03e009e7a1ee14715adee0
+// e4e3c1477d4d201ff97b1b06126f8afd6f6c407858f0b037cb324cd8303fba5c
 /**
  * Breast mass: malignant?
  *
@@ -11,23 +11,23 @@
  *   3. Largest texture ≥ 23.5        +2
  *   4. Spread of area ≥ 33           +2   biopsy at 7 or more, else refer
  * Rule out at a risk of at most 5, rule in at one of at least 90 of 100; kept by the total's own
- *   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
- *   Each risk is that of patients with this total after this question. Risks expected in new
- *   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
- *   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
- *   the outcome (limit: at most 5 of 100). In cross-checking 181 of 194 with ▲ had the outcome
- *   (limit: at least 90 of 100). In cross-checking 529 of 569 cases ended with ▼ or ▲ (1.9
- *   questions on average); each was judged by a list that had not seen it. Not validated
- *   elsewhere.
+ *   risk and, in cross-validation, by all who stop on that side; at least 10 cases behind a
+ *   stop. Each risk is that of patients with this total after this question. Risks expected in
+ *   new patients: learned from all cases, corrected by cross-validation. Counts are of the cases
+ *   that chose the questions. 569 cases, 212 with the outcome. In cross-validation 10 of 335
+ *   with ▼ had the outcome (limit: at most 5 of 100). In cross-validation 181 of 194 with ▲ had
+ *   the outcome (limit: at least 90 of 100). In cross-validation 529 of 569 cases ended with ▼
+ *   or ▲ (1.9 questions on average); each was judged by a list that had not seen it. Not
+ *   validated elsewhere.
  * - After 4 of 6 questions no answer leads to a decision any more; further ones only sharpen the
  *   risk: Largest concave points and Largest area.
  * - A risk within a limit but without ▼ or ▲: too uncertain to stop there.
  * table: cases.csv; table sha256:
  *   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
- *   positive; number of questions: cross-checked log loss 0.138 after 6, the best; 0.660 without
- *   questions; warnings: questions that depend on few cases; psl-scorecard: 0.2.0.dev0; numpy:
- *   2.4.6; scikit-learn: 1.9.1; python: 3.11.7
- * List sha256:8dfad9ecc4653be2e4e2b871baa94108b35b64ed802f0264e6f8c120a4733ea0, scorecard
+ *   positive; number of questions: cross-validated log loss 0.138 after 6, the best; 0.660
+ *   without questions; warnings: questions that depend on few cases; psl-scorecard: 0.2.0.dev0;
+ *   numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
+ * List sha256:a28c9cdfa116b0d13f6d8e2df9ada4e02f670c0bf99eac025e805e9312f3a3f2, scorecard
  *   0.2.0.dev0
  *
  * An ES module without dependencies, for browsers and Node:
@@ -37,11 +37,11 @@
 
 /** The list under its limits: questions, and per stage and total what to do and the risk. */
 export const table = {
-  "format": "scorecard-decisions/2",
-  "sha256": "f86dcfadad40e9886a79300d3c756fac14ea2c9d2ee4c8580e87f294b0b877d2",
+  "format": "scorecard-decisions/3",
+  "sha256": "fd9c0657a1755bb00ddde374d1b364b4ab11456d9dc3436f5adab544cd65c207",
   "generator": "scorecard 0.2.0.dev0",
   "language": "en",
-  "model": "sha256:8dfad9ecc4653be2e4e2b871baa94108b35b64ed802f0264e6f8c120a4733ea0",
+  "model": "sha256:a28c9cdfa116b0d13f6d8e2df9ada4e02f670c0bf99eac025e805e9312f3a3f2",
   "about": {
     "title": "Breast mass: malignant?",
     "outcome": "malignant",
@@ -56,15 +56,15 @@ export const table = {
     "outcome_sentence": "Risk that the mass is malignant"
   },
   "names": {"rule out": "benign", "rule in": "biopsy", "undecided": "refer", "unknown": "refer"},
-  "figures": {"origin": "cross-checked", "level": 0.95, "band": "paper"},
-  "policy": {"rule_out": 0.05, "rule_in": 0.9, "by": "promise", "estimate": "reached", "confidence": 0.9, "min_cases": 10, "miss_cost": null, "curtail": "decided"},
+  "risk_source": {"origin": "cross-validated", "level": 0.95, "band": "paper"},
+  "policy": {"rule_out": 0.05, "rule_in": 0.9, "by": "error-control", "estimate": "reached", "confidence": 0.9, "min_cases": 10, "miss_cost": null, "curtail": "decided"},
   "words": [
-    "Rule out at a risk of at most 5, rule in at one of at least 90 of 100; kept by the total's own risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.",
+    "Rule out at a risk of at most 5, rule in at one of at least 90 of 100; kept by the total's own risk and, in cross-validation, by all who stop on that side; at least 10 cases behind a stop.",
     "Each risk is that of patients with this total after this question.",
-    "Risks expected in new patients: learned from all cases, corrected by cross-checking. Counts are of the cases that chose the questions. 569 cases, 212 with the outcome.",
-    "In cross-checking 10 of 335 with ▼ had the outcome (limit: at most 5 of 100).",
-    "In cross-checking 181 of 194 with ▲ had the outcome (limit: at least 90 of 100).",
-    "In cross-checking 529 of 569 cases ended with ▼ or ▲ (1.9 questions on average); each was judged by a list that had not seen it.",
+    "Risks expected in new patients: learned from all cases, corrected by cross-validation. Counts are of the cases that chose the questions. 569 cases, 212 with the outcome.",
+    "In cross-validation 10 of 335 with ▼ had the outcome (limit: at most 5 of 100).",
+    "In cross-validation 181 of 194 with ▲ had the outcome (limit: at least 90 of 100).",
+    "In cross-validation 529 of 569 cases ended with ▼ or ▲ (1.9 questions on average); each was judged by a list that had not seen it.",
     "Not validated elsewhere."
   ],
   "answers": {
@@ -146,7 +146,7 @@ export const table = {
     {"kind": "only-sharpen", "text": "After 4 of 6 questions no answer leads to a decision any more; further ones only sharpen the risk: Largest concave points and Largest area."},
     {"kind": "within-limit", "text": "A risk within a limit but without ▼ or ▲: too uncertain to stop there."}
   ],
-  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-checked log loss 0.138 after 6, the best; 0.660 without questions"], ["warnings", "questions that depend on few cases"], ["option as_published", "False"], ["option cost_weight", "auto"], ["option evidence", "cross-checked"], ["option held_out", "0.0"], ["option max_questions", "auto"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
+  "provenance": [["table", "cases.csv"], ["table sha256", "fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6"], ["rows", "569"], ["cases", "569, 212 positive"], ["number of questions", "cross-validated log loss 0.138 after 6, the best; 0.660 without questions"], ["warnings", "questions that depend on few cases"], ["option as_published", "False"], ["option cost_weight", "auto"], ["option evidence", "cross-validated"], ["option held_out", "0.0"], ["option max_questions", "auto"], ["option missing", "unknown"], ["option no_evidence", "False"], ["option outcome", "diagnosis"], ["option points", "(-3, -2, -1, 1, 2, 3)"], ["option positive", "malignant"], ["psl-scorecard", "0.2.0.dev0"], ["numpy", "2.4.6"], ["scikit-learn", "1.9.1"], ["python", "3.11.7"]]
 };
 
 /**

@@ -1,5 +1,5 @@
 # Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-# 633539d12b31dd96dfb140b86b0f0b978714f6362bd0909bfa3e5cb9fb6d00a4
+# f9786c863095b5e15d94cf4734ccb98d95b1f22ae3c16af05690b6feb257e3f3
 """Breast mass: malignant?
 
 Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -10,21 +10,21 @@ Add the points of each yes in order and stop where told; follow an unknown both 
   3. Largest texture ≥ 23.5        +2
   4. Spread of area ≥ 33           +2   biopsy at 7 or more, else refer
 Rule out at a risk of at most 5, rule in at one of at least 90 of 100; kept by the total's own
-  risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
+  risk and, in cross-validation, by all who stop on that side; at least 10 cases behind a stop.
   Each risk is that of patients with this total after this question. Risks expected in new
-  patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
-  chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
-  the outcome (limit: at most 5 of 100). In cross-checking 181 of 194 with ▲ had the outcome
-  (limit: at least 90 of 100). In cross-checking 529 of 569 cases ended with ▼ or ▲ (1.9
+  patients: learned from all cases, corrected by cross-validation. Counts are of the cases that
+  chose the questions. 569 cases, 212 with the outcome. In cross-validation 10 of 335 with ▼ had
+  the outcome (limit: at most 5 of 100). In cross-validation 181 of 194 with ▲ had the outcome
+  (limit: at least 90 of 100). In cross-validation 529 of 569 cases ended with ▼ or ▲ (1.9
   questions on average); each was judged by a list that had not seen it. Not validated elsewhere.
 - After 4 of 6 questions no answer leads to a decision any more; further ones only sharpen the
   risk: Largest concave points and Largest area.
 - A risk within a limit but without ▼ or ▲: too uncertain to stop there.
 table: cases.csv; table sha256: fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6;
-  rows: 569; cases: 569, 212 positive; number of questions: cross-checked log loss 0.138 after 6,
-  the best; 0.660 without questions; warnings: questions that depend on few cases; psl-scorecard:
-  0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
-List sha256:8dfad9ecc4653be2e4e2b871baa94108b35b64ed802f0264e6f8c120a4733ea0, scorecard
+  rows: 569; cases: 569, 212 positive; number of questions: cross-validated log loss 0.138 after
+  6, the best; 0.660 without questions; warnings: questions that depend on few cases; psl-
+  scorecard: 0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
+List sha256:a28c9cdfa116b0d13f6d8e2df9ada4e02f670c0bf99eac025e805e9312f3a3f2, scorecard
   0.2.0.dev0
 """
 
@@ -41,7 +41,7 @@ from itertools import chain
 
 # --- The list -------------------------------------------------------------------------------------
 
-MODEL = 'sha256:8dfad9ecc4653be2e4e2b871baa94108b35b64ed802f0264e6f8c120a4733ea0'
+MODEL = 'sha256:a28c9cdfa116b0d13f6d8e2df9ada4e02f670c0bf99eac025e805e9312f3a3f2'
 
 # What the decisions are called on the card.
 NAMES = {'rule out': 'benign', 'rule in': 'biopsy', 'undecided': 'refer', 'unknown': 'refer'}

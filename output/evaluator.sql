@@ -1,5 +1,5 @@
 -- Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
--- fa25f3bcedb81d6a80c53f00a4133f7ac9f0b8fa49feca557071274f8953a49d
+-- f6de1071849974648465342febf95d5fa367979067590630e0b482d404f0592c
 -- Breast mass: malignant?
 --
 -- Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -10,23 +10,23 @@
 --   3. Largest texture ≥ 23.5        +2
 --   4. Spread of area ≥ 33           +2   biopsy at 7 or more, else refer
 -- Rule out at a risk of at most 5, rule in at one of at least 90 of 100; kept by the total's own
---   risk and, in cross-checking, by all who stop on that side; at least 10 cases behind a stop.
---   Each risk is that of patients with this total after this question. Risks expected in new
---   patients: learned from all cases, corrected by cross-checking. Counts are of the cases that
---   chose the questions. 569 cases, 212 with the outcome. In cross-checking 10 of 335 with ▼ had
---   the outcome (limit: at most 5 of 100). In cross-checking 181 of 194 with ▲ had the outcome
---   (limit: at least 90 of 100). In cross-checking 529 of 569 cases ended with ▼ or ▲ (1.9
---   questions on average); each was judged by a list that had not seen it. Not validated
---   elsewhere.
+--   risk and, in cross-validation, by all who stop on that side; at least 10 cases behind a
+--   stop. Each risk is that of patients with this total after this question. Risks expected in
+--   new patients: learned from all cases, corrected by cross-validation. Counts are of the cases
+--   that chose the questions. 569 cases, 212 with the outcome. In cross-validation 10 of 335
+--   with ▼ had the outcome (limit: at most 5 of 100). In cross-validation 181 of 194 with ▲ had
+--   the outcome (limit: at least 90 of 100). In cross-validation 529 of 569 cases ended with ▼
+--   or ▲ (1.9 questions on average); each was judged by a list that had not seen it. Not
+--   validated elsewhere.
 -- - After 4 of 6 questions no answer leads to a decision any more; further ones only sharpen the
 --   risk: Largest concave points and Largest area.
 -- - A risk within a limit but without ▼ or ▲: too uncertain to stop there.
 -- table: cases.csv; table sha256:
 --   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
---   positive; number of questions: cross-checked log loss 0.138 after 6, the best; 0.660 without
---   questions; warnings: questions that depend on few cases; psl-scorecard: 0.2.0.dev0; numpy:
---   2.4.6; scikit-learn: 1.9.1; python: 3.11.7
--- List sha256:8dfad9ecc4653be2e4e2b871baa94108b35b64ed802f0264e6f8c120a4733ea0, scorecard
+--   positive; number of questions: cross-validated log loss 0.138 after 6, the best; 0.660
+--   without questions; warnings: questions that depend on few cases; psl-scorecard: 0.2.0.dev0;
+--   numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
+-- List sha256:a28c9cdfa116b0d13f6d8e2df9ada4e02f670c0bf99eac025e805e9312f3a3f2, scorecard
 --   0.2.0.dev0
 --
 -- One SELECT for PostgreSQL, SQLite (3.8.3 or newer) and DuckDB. It reads the table cases and

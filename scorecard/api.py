@@ -233,8 +233,9 @@ def apply(
 ) -> Any:
     """A data frame with what is decided about each row behind its own columns.
 
-    Adds decision, stage (how many questions were asked), total, probability, lower, upper, and the
-    inputs that were unknown among the questions asked. What is missing is unknown, never "no".
+    Adds decision, stage (how many questions were asked), total, probability, lower, upper, cases,
+    positives, and the inputs that were unknown among the questions asked. What is missing is
+    unknown, never "no".
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 300  # of computing; who needs more hangs, and that is noticed
-LEFT_OUT = (".git", ".venv", "output", "*.pyc", ".mypy_cache", ".ruff_cache", "dist")
+LEFT_OUT = (".git", ".venv", ".venv-bench", "*.pyc", ".mypy_cache", ".ruff_cache", "dist")
 
 # Loaded once, before the copies of the process are made that try a fault each.
 HEAVY = ("numpy", "polars", "scipy.stats", "sklearn.base", "hypothesis", "msgspec", "jinja2")

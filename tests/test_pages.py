@@ -34,6 +34,7 @@ PAGES = (
     "statistics",
     "decision-table",
     "python",
+    "beside-others",
 )
 
 RECOUNTED = "your-own-questions"  # is run where its risks are counted again, too

@@ -56,14 +56,14 @@ def apply(
 ) -> None:
     """Apply a list to every row of a table.
 
-    Adds decision, stage (how many questions were asked), total, probability, lower, upper, the
-    inputs that were unknown among the questions asked, and what the answers cost if the list says
-    what its questions do. All other columns are kept as they are, also
-    cells that a spreadsheet would take for a formula. Empty cells, NaN and words like "unknown" or
-    "NA" are unknown answers, never "no": such a row is decided only if every possible answer gives
-    the same decision. A row with a category the list has never seen is a "problem". A workbook
-    becomes CSV. In a DuckDB database the rows stay where they are: a new table is made of them,
-    by the query that “scorecard export” writes.
+    Adds decision, stage (how many questions were asked), total, probability, lower, upper, cases,
+    positives, the inputs that were unknown among the questions asked, and what the answers cost if
+    the list says what its questions do. All other columns are kept as they are, also cells that a
+    spreadsheet would take for a formula. Empty cells, NaN and words like "unknown" or "NA" are
+    unknown answers, never "no": such a row is decided only if every possible answer gives the same
+    decision. A row with a category the list has never seen is a "problem". A workbook becomes CSV.
+    In a DuckDB database the rows stay where they are: a new table is made of them, by the query
+    that “scorecard export” writes.
 
     \b
     Examples:

@@ -25,9 +25,9 @@ def build(card_toml: str, watch: bool, force: bool) -> None:
     """Make everything that a card.toml asks for, and check all of it.
 
     The list is learned from the table, gets its words and limits, and is printed, explained and
-    exported in every form and language that is asked for; then each file is read back and compared
-    with the list. Only what depends on a change is made again: another word or another limit needs
-    no learning. “scorecard new TABLE” writes a card.toml.
+    exported in every form and language that is asked for; then each file is compared with what the
+    list gives, to the last byte. Only what depends on a change is made again: another word or
+    another limit needs no learning. “scorecard new TABLE” writes a card.toml.
 
     \b
     Examples:

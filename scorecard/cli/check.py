@@ -145,6 +145,8 @@ def _row(one: Verdict) -> tuple[str, ...]:
 
 
 def _complaint(one: Verdict) -> str:
+    from scorecard.forms import forms_of
+
     if one.not_read:
         return f": not read, {one.not_read}."
     if one.in_part and not one.disagrees:
@@ -153,7 +155,7 @@ def _complaint(one: Verdict) -> str:
     if not one.first:
         return f", {one.form}: it does not name this list by its hash."
     hint = ""
-    if not one.tried and one.path.suffix in (".py", ".js", ".mjs", ".sql"):
+    if not one.tried and any(form.program for form in forms_of(one.path.suffix)):
         hint = "; it was not run, see --run-changed"
     elif one.same_list and "limits" in one.first:
         hint = "; it names this list: see --rule-out and --rule-in"

@@ -3,7 +3,8 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Literal
@@ -12,6 +13,7 @@ import click
 
 from scorecard import __version__
 from scorecard.cli import messages
+from scorecard.errors import INSTALL_LEARNING, INSTALL_WAREHOUSE
 from scorecard.printing.refusals import pango_command
 
 DISTRIBUTION = "psl-scorecard"
@@ -37,9 +39,10 @@ def doctor() -> int:
     Example:
       scorecard doctor && scorecard demo
     """
-    needed, optional = list(_needed()), list(_optional())
-    width = max(len(one.name) for one in needed + optional)
-    for heading, findings in (("Needed", needed), ("Optional", optional)):
+    needed, learning, optional = list(_needed()), list(_learning()), list(_optional())
+    width = max(len(one.name) for one in needed + learning + optional)
+    groups = {"Needed": needed, "Needed for tables and learning": learning, "Optional": optional}
+    for heading, findings in groups.items():
         messages.say(f"{heading}:")
         for one in findings:
             tell = messages.say if one.state == "ok" else click.echo
@@ -49,6 +52,11 @@ def doctor() -> int:
     if lacking:
         click.echo(f"To be mended: {', '.join(lacking)}; the lines above say how.")
         return 1
+    if any(one.state != "ok" for one in learning):
+        messages.say(
+            f"Cards and evaluators can be made; tables and learning need: {INSTALL_LEARNING}"
+        )
+        return 0
     messages.say("Everything needed is here.")
     return 0
 
@@ -57,16 +65,25 @@ def _needed() -> Iterator[Finding]:
     yield Finding("Python", "ok", ".".join(map(str, sys.version_info[:3])))
     yield Finding("scorecard", "ok", __version__)
     try:
-        # What the installed package itself says it needs: no second list to keep.
-        requirements = metadata.requires(DISTRIBUTION) or []
+        yield from _packages(lambda condition: not condition)
     except metadata.PackageNotFoundError:
         yield Finding(DISTRIBUTION, "missing", "python -m pip install . (in scorecard's folder)")
-        requirements = []
-    for wanted in sorted(one.strip() for one in requirements if ";" not in one):
-        name = re.split(r"[^\w.-]", wanted, maxsplit=1)[0]
-        yield _package(name, f'python -m pip install "{wanted}"')
     yield _pango()
     yield _fonts()
+
+
+def _learning() -> Iterator[Finding]:
+    with suppress(metadata.PackageNotFoundError):  # which the needed ones have said
+        yield from _packages(lambda condition: re.search(r"extra\s*==\s*.learn.", condition))
+
+
+def _packages(applies: Callable[[str], object]) -> Iterator[Finding]:
+    """What the installed package itself says it needs: no second list to keep."""
+    for requirement in sorted(metadata.requires(DISTRIBUTION) or []):
+        wanted, _, condition = (part.strip() for part in requirement.partition(";"))
+        if applies(condition):
+            name = re.split(r"[^\w.-]", wanted, maxsplit=1)[0]
+            yield _package(name, f'python -m pip install "{wanted}"')
 
 
 def _optional() -> Iterator[Finding]:
@@ -74,7 +91,7 @@ def _optional() -> Iterator[Finding]:
     yield _tool("node", node, "check --run-changed of JavaScript", "install it from nodejs.org")
     office = shutil.which("soffice") or shutil.which("libreoffice")
     yield _tool("LibreOffice", office, "opens the workbook", "install it from libreoffice.org")
-    yield _package("duckdb", "cases in a database: python -m pip install duckdb")
+    yield _package("duckdb", f"cases in a database: {INSTALL_WAREHOUSE}")
 
 
 def _package(name: str, remedy: str) -> Finding:

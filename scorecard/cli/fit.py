@@ -125,14 +125,15 @@ def fit(
     only once the outcome is, are left out; each is named with the reason, and --keep uses it.
     Numbers get a cut-off, categories become "is X", yes/no words stay yes/no. Empty cells, NaN and
     words like "NA" are unknown: such a case is left out of the counts from the first question it
-    cannot answer (see --missing). Limits are kept in the file, and every other command uses them.
+    cannot answer (see --set missing). Limits are kept in the file, and every other command uses
+    them.
 
     \b
     Examples:
       scorecard fit patients.csv --outcome disease
       scorecard fit patients.csv --outcome disease --rule-out 2% --rule-in 90%
       scorecard fit patients.csv --outcome disease --ask "age >= 65: 2" --never crp
-      scorecard fit warehouse.duckdb --from visits --outcome disease
+      scorecard fit warehouse.duckdb --sql "FROM visits" --outcome disease
     """
     from scorecard.documents.json_document import check_name, write_list
     from scorecard.project.learn import learn

@@ -130,7 +130,10 @@ def _readable(recipe: Any) -> tuple[Cases, list[Doubt]]:
 
 
 def _comment(text: str) -> str:
-    return "\n".join(textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# "))
+    lines = textwrap.wrap(
+        text, WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False
+    )
+    return "\n".join(lines)
 
 
 def _words(name: str) -> Iterator[str]:

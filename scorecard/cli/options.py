@@ -310,8 +310,8 @@ settings_option = click.option(
     multiple=True,
     metavar="KEY=VALUE",
     callback=_read_settings,
-    help="Say anything else that a card.toml may say below [columns] or [learning]: --set folds=5"
-    " (repeatable).",
+    help="Say anything else that a card.toml may say below [columns], [learning] or [limits]:"
+    " --set folds=5 (repeatable).",
 )
 group_option = click.option(
     "--group",

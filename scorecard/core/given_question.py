@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
-from scorecard.core.model import ScoringList
+from scorecard.core.model import ScoringList, faults_together
 from scorecard.core.question import NUMBER_PATTERN, Condition, Question, Substitute, plain_number
 from scorecard.errors import ListError, did_you_mean, few
 
@@ -86,15 +86,13 @@ def refuse_repetition(given: Sequence[GivenQuestion]) -> None:
                 f"questions[{number}].input: {one.input!r} is asked twice, and what of it is left"
                 " open; give every cut-off or category, or ask it once."
             )
-    places = [number for number, one in enumerate(given) if one.condition is not None]
-    asked = [replace(given[number], points=1).as_question() for number in places]
-    try:
-        ScoringList(tuple(asked), (None,) * (len(asked) + 1))
-    except ListError as error:
-        there = re.sub(
-            r"questions\[(\d+)\]", lambda at: f"questions[{places[int(at[1])]}]", str(error)
-        )
-        raise ListError(there) from None
+    asked = [
+        (number, replace(one, points=1).as_question())
+        for number, one in enumerate(given)
+        if one.condition is not None
+    ]
+    if fault := next(faults_together(asked), None):
+        raise ListError(fault)
 
 
 def _asks_presence(given: GivenQuestion) -> bool:

@@ -319,8 +319,7 @@ class ScoringList:
         if count > MAX_QUESTIONS:
             yield f"questions: {count} are too many; a list has at most {MAX_QUESTIONS}."
             return
-        yield from self._repeated_inputs()
-        yield from self._substitute_faults()
+        yield from faults_together(enumerate(self.questions))
         for number, one in enumerate(self.seen):
             if one.input in {other.input for other in self.seen[:number]}:
                 yield f"seen[{number}].input: {one.input!r} is there twice."
@@ -338,46 +337,6 @@ class ScoringList:
                 yield f"stages[{number}]: {_difference(stage.totals, totals)}"
                 return
         yield from self._evidence_faults()
-
-    def _repeated_inputs(self) -> Iterator[str]:
-        """An input may be asked again, but not the same, nor as another kind of value."""
-        for number, question in enumerate(self.questions):
-            for earlier, other in enumerate(self.questions[:number]):
-                if other.input == question.input and (fault := _clash(other, question)):
-                    yield (
-                        f"questions[{number}].input: {question.input!r} is asked already"
-                        f" by questions[{earlier}]{fault}."
-                    )
-                    break
-
-    def _substitute_faults(self) -> Iterator[str]:
-        """A substitute stands for one input, for all its questions, and counts for nothing else."""
-        stands_for: dict[str, str] = {}
-        asked = [one for one in self.questions if not one.condition.is_presence]
-        other = {one.input: _instead(one) for one in asked}
-        for number, question in enumerate(self.questions):
-            place = f"questions[{number}].if_unknown"
-            instead = _instead(question)
-            if not question.condition.is_presence and instead != other[question.input]:
-                yield (
-                    f"{place}: all questions about {question.input!r} need the same substitute, or"
-                    " none."
-                )
-            elif instead in {one.input for one in self.questions}:
-                yield f"{place}: {instead!r} is a question of the list, and would count twice."
-            elif instead and stands_for.setdefault(instead, question.input) != question.input:
-                yield f"{place}: {instead!r} stands for {stands_for[instead]!r} already."
-            elif fault := self._substitute_clash(number):
-                yield f"{place}.input: {instead!r} is asked already by {fault}."
-
-    def _substitute_clash(self, number: int) -> str:
-        """Which earlier question has the same substitute as another kind of value, and how."""
-        one = self.questions[number].instead
-        for earlier, question in enumerate(self.questions[:number]):
-            other = question.instead
-            if one and other and one.input == other.input and (fault := _other_kind(other, one)):
-                return f"questions[{earlier}].if_unknown{fault}"
-        return ""
 
     def _evidence_faults(self) -> Iterator[str]:
         if self.evidence is None:
@@ -468,6 +427,57 @@ def with_smallest_points(questions: Sequence[Question]) -> tuple[Question, ...]:
 def _turn(answers: str, turn: Sequence[bool]) -> str:
     other = {"0": "1", "1": "0", "?": "?"}
     return "".join(other[a] if turned else a for a, turned in zip(answers, turn, strict=True))
+
+
+def faults_together(numbered: Iterable[tuple[int, Question]]) -> Iterator[str]:
+    """Why questions cannot be asked in one list, each named by its number."""
+    asked = list(numbered)
+    yield from _repeated_inputs(asked)
+    yield from _substitute_faults(asked)
+
+
+def _repeated_inputs(asked: Sequence[tuple[int, Question]]) -> Iterator[str]:
+    """An input may be asked again, but not the same, nor as another kind of value."""
+    for place, (number, question) in enumerate(asked):
+        for earlier, other in asked[:place]:
+            if other.input == question.input and (fault := _clash(other, question)):
+                yield (
+                    f"questions[{number}].input: {question.input!r} is asked already"
+                    f" by questions[{earlier}]{fault}."
+                )
+                break
+
+
+def _substitute_faults(asked: Sequence[tuple[int, Question]]) -> Iterator[str]:
+    """A substitute stands for one input, for all its questions, and counts for nothing else."""
+    stands_for: dict[str, str] = {}
+    other = {one.input: _instead(one) for _, one in asked if not one.condition.is_presence}
+    for number, question in asked:
+        place = f"questions[{number}].if_unknown"
+        instead = _instead(question)
+        if not question.condition.is_presence and instead != other[question.input]:
+            yield (
+                f"{place}: all questions about {question.input!r} need the same substitute,"
+                " or none."
+            )
+        elif instead in {one.input for _, one in asked}:
+            yield f"{place}: {instead!r} is a question of the list, and would count twice."
+        elif instead and stands_for.setdefault(instead, question.input) != question.input:
+            yield f"{place}: {instead!r} stands for {stands_for[instead]!r} already."
+        elif fault := _substitute_clash(number, question, asked):
+            yield f"{place}.input: {instead!r} is asked already by {fault}."
+
+
+def _substitute_clash(
+    number: int, question: Question, asked: Sequence[tuple[int, Question]]
+) -> str:
+    """Which earlier question has the same substitute as another kind of value, and how."""
+    one = question.instead
+    for earlier, before in asked:
+        other = before.instead if earlier < number else None
+        if one and other and one.input == other.input and (fault := _other_kind(other, one)):
+            return f"questions[{earlier}].if_unknown{fault}"
+    return ""
 
 
 def _instead(question: Question) -> str:

@@ -19,14 +19,15 @@ from typing import Any
 class Form:
     """A form: `called` says by suffix what its files are called; `usual` is the name of an export.
 
-    `about` is for the help of `export`. `package` is its folder, if that is not the one of its
-    name here.
+    `about` is for the help of `export`. A `program` can be run where its file differs. `package` is
+    its folder, if that is not the one of its name here.
     """
 
     name: str
     called: Mapping[str, str]
     usual: str = ""
     about: str = ""
+    program: bool = False
     package: str = field(default="", kw_only=True)
 
     def make(self, *what: Any, **how: Any) -> bytes:
@@ -45,19 +46,21 @@ class Form:
 FORMS = {
     form.name: form
     for form in (
-        Form("python", {".py": "Python"}, "evaluator.py", "a Python file"),
+        Form("python", {".py": "Python"}, "evaluator.py", "a Python file", program=True),
         Form("json", {".json": "JSON"}, "card.json", "a decision table in JSON"),
         Form(
             "javascript",
             {".mjs": "JavaScript", ".js": "JavaScript"},
             "evaluator.mjs",
             "an ES module",
+            program=True,
         ),
         Form(
             "sql",
             {".sql": "SQL"},
             "evaluator.sql",
             "one SELECT for PostgreSQL, SQLite and DuckDB",
+            program=True,
         ),
         Form("excel", {".xlsx": "Excel"}, "evaluator.xlsx", "a workbook"),
         Form("card", {".pdf": "printed card", ".html": "web page"}),
@@ -79,10 +82,10 @@ def export_named(name: str) -> Form:
 def suffixes_of(name: str) -> tuple[str, ...]:
     """How a file of an export may end; first as it usually does."""
     form = FORMS[name]
-    usual = Path(form.usual).suffix
+    usual = Path(form.usual).suffix.lower()
     return (usual, *(suffix for suffix in form.called if suffix != usual))
 
 
 def forms_of(suffix: str) -> list[Form]:
-    """The forms whose files end like this."""
-    return [form for form in FORMS.values() if suffix in form.called]
+    """The forms whose files end like this, in small letters or capitals."""
+    return [form for form in FORMS.values() if suffix.lower() in form.called]

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 HIDDEN = ".build"
 LEARNED, RECORD = f"{HIDDEN}/learned.json", f"{HIDDEN}/record.json"
 RECORD_FORMAT = "scorecard-build/2"
-READ_BACK = (".pdf", ".html", ".py", ".mjs", ".sql", ".xlsx", ".json")
 
 
 def digest(path: Path) -> str:
@@ -307,12 +306,13 @@ class Building:
     def checked(self) -> Iterator[tuple[str, list[Verdict]]]:
         """Compare all files made from a list with it, unless they agreed and are the same."""
         from scorecard import api
+        from scorecard.forms import forms_of
 
         agree, made_of = True, dict[str, list[Path]]()
         for name, form, language in self._files():
             file = self.record.folder / name
             is_there = name not in self.missing
-            if is_there and form.command != "report" and file.suffix in READ_BACK:
+            if is_there and form.command != "report" and forms_of(file.suffix):
                 made_of.setdefault(self._models()[language], []).append(file)
         recipe = self.project.recipe
         for model, files in made_of.items():

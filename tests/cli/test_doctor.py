@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 from scorecard import __version__
+from scorecard.errors import INSTALL_LEARNING, INSTALL_WAREHOUSE
 from scorecard.printing.refusals import PANGO_COMMANDS
 from tests import processes
 from tests.cli.conftest import Done, Run
@@ -166,7 +167,7 @@ def test_optional_tools_may_be_missing(
     assert done.code == 0
     assert {name: row(done, name) for name in ("node", "duckdb")} == {
         "node": ("missing", "check --run-changed of JavaScript: install it from nodejs.org"),
-        "duckdb": ("missing", "cases in a database: python -m pip install duckdb"),
+        "duckdb": ("missing", f"cases in a database: {INSTALL_WAREHOUSE}"),
     }
 
 
@@ -195,3 +196,21 @@ def test_the_commands_start_without_heavy_modules(command: str) -> None:
     )
     done = processes.run([sys.executable, "-c", source], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_where_only_cards_are_printed_it_says_what_tables_need(
+    run: Run, weasyprint: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = metadata.version
+
+    def without_polars(name: str) -> str:
+        if name == "polars":
+            raise metadata.PackageNotFoundError
+        return version(name)
+
+    weasyprint("__version__ = '70.0'")
+    monkeypatch.setattr(metadata, "version", without_polars)
+    done = run("doctor")
+    assert done.code == 0
+    assert row(done, "polars")[0] == "missing"
+    assert done.out.endswith(f"; tables and learning need: {INSTALL_LEARNING}\n")

@@ -147,3 +147,12 @@ def test_perfect_separation_and_a_single_outcome_stay_finite(method):
 
 def test_the_slope_of_a_sigmoid_is_penalised_by_one():
     assert DEFAULT_STRENGTH == {"isotonic": 0, "sigmoid": 1, "beta": 0}
+
+
+def test_beta_drops_also_the_second_term_where_it_would_make_risks_fall_a_little():
+    cases, positives = np.array([34.0, 22, 38, 11]), np.array([0.0, 16, 37, 0])
+    found = calibrate("beta", np.array([0, 1, 2, 3]), cases, positives, 0.5)
+    # One term is left: the log-odds grow with the logarithm of the scaled total.
+    slopes = np.diff(np.log(found / (1 - found))[1:]) / np.diff(np.log([1 / 3, 2 / 3, 1]))
+    assert slopes[0] == pytest.approx(slopes[1], rel=1e-3)
+    assert slopes[0] > 0

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from scorecard.core.build_staircase import build_staircase
-from scorecard.core.model import Condition, Question, ScoringList
+from scorecard.core.model import Condition, Question, Risk, ScoringList, Stage
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import Substitute, with_substitutes
 from scorecard.core.seen import Seen
@@ -126,7 +126,17 @@ NAMESAKES = ScoringList(
     ),
 )
 assert build_staircase(SHARPENED, StoppingPolicy(0.1, 0.9, by="point")).sharpening
+# Unknown to the first, no to the second: the way that ends first has the higher range.
+APART = ScoringList(
+    (Question("a", 1), Question("b", 1)),
+    (
+        Stage((0,), (Risk(0.3, 0.2, 0.4),)),
+        Stage((0, 1), (Risk(0.05, 0.04, 0.06), Risk(0.5, 0.4, 0.6))),
+        Stage((0, 1, 2), (Risk(0.02, 0.01, 0.03), Risk(0.03, 0.02, 0.05), Risk(0.95, 0.9, 0.99))),
+    ),
+)
 EXAMPLES = {
+    "ends apart": build_staircase(APART, StoppingPolicy(0.05, 0.9, by="point")),
     "table 1": build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point")),
     "marburg": build_staircase(MARBURG, StoppingPolicy(0.05, 0.2, by="point")),
     "marburg, all curtailed": build_staircase(

@@ -276,3 +276,18 @@ def test_a_cheap_list_that_decides_far_fewer_is_not_taken() -> None:
         max_questions=1, costs={"x0": 1e6, "x1": 1}, policy=StoppingPolicy(0.1, 0.9)
     ).fit(X.round(2), y)
     assert [question.input for question in model.questions_] == ["x0"]
+
+
+def test_what_is_cheap_is_not_asked_where_it_decides_far_fewer() -> None:
+    """The dear input lets a third stop, the cheap one nobody: costs weigh less than that."""
+    rng = np.random.default_rng(0)
+    ill = (rng.random(600) < 0.4).astype(int)
+    dear = np.where(ill == 1, rng.random(600) < 0.8, rng.random(600) < 0.02)
+    cheap = np.where(rng.random(600) < 0.3, 1 - ill, ill)
+    X = np.column_stack([dear, cheap]).astype(float)
+    limits = StoppingPolicy(0.001, 0.85)
+    settings = {"costs": {"x0": 100, "x1": 1}, "max_questions": 1, "folds": 5, "policy": limits}
+    model = ScoringListClassifier(**settings).fit(X, ill)
+    assert [question.input for question in model.questions_] == ["x0"]
+    always = ScoringListClassifier(**settings, cost_weight=1).fit(X, ill)
+    assert [question.input for question in always.questions_] == ["x1"]

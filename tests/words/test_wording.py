@@ -211,6 +211,7 @@ def test_counts_without_a_figure_say_why() -> None:
     for told in (EN.seen, EN.seen_in_words):
         assert told((9, 1), figure=False) == "few seen"
         assert told((0, 0), figure=False) == "nobody seen"
+        assert "10" in told((10, 1), figure=False), "ten are enough to be told"
     assert EN.seen((50, 45), figure=False) == "(45/50)"
     assert EN.seen_in_words((50, 45), figure=False) == "(45 of 50)"
 
