@@ -44,11 +44,11 @@ class State:
 
     def places(self, points: int) -> tuple[Integers, Integers, Integers]:
         """The totals after a question with these points, and where those who say no and yes go."""
-        totals = np.union1d(self.totals, self.totals + points)
-        no, yes = (
-            np.searchsorted(totals, self.totals),
-            np.searchsorted(totals, self.totals + points),
-        )
+        after = self.totals + points
+        both = np.sort(np.concatenate((self.totals, after)))
+        # `np.unique` takes ten times longer
+        totals = both[np.concatenate(([True], both[1:] != both[:-1]))]
+        no, yes = np.searchsorted(totals, self.totals), np.searchsorted(totals, after)
         return totals, no, yes
 
 
@@ -337,10 +337,7 @@ class CaseCounts(Counts):
     def _counted_between(self, column: int, cutoffs: Integers) -> tuple[Integers, NDArray[Any]]:
         """The cut-offs that are counted between, with these, and in which gap each case is."""
         edges, gaps = self._gaps.get(column, (np.array([0, max(self.n_values(column), 1)]), None))
-        known = gaps is not None and (
-            np.array_equal(cutoffs, edges) or bool(np.isin(cutoffs, edges).all())
-        )
-        if not known:
+        if gaps is None or (edges[np.searchsorted(edges, cutoffs)] != cutoffs).any():
             edges = np.union1d(edges, cutoffs)
             self._gaps[column] = edges, self._gap_of_each(column, edges)
         return self._gaps[column]

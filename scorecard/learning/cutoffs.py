@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scorecard.learning.counts import Counts, Floats, Integers, State
 from scorecard.learning.losses import (
@@ -34,9 +35,9 @@ EQUAL_IF_FITTED = 1e-9
 # Counts of totals that are held at once.
 TABLE_CELLS = 1 << 20
 
-# Cut-offs that are looked at first, and candidates that are fitted first: the others are compared
-# with the best of them.
-FIRST_CUTOFFS, FIRST_FITTED = 12, 24
+# Candidates that are looked at first, and that are fitted first: the others are compared with the
+# best of them.
+FIRST_LOOKED_AT, FIRST_FITTED = 36, 24
 
 # Cut-offs to try, ascending; a range where all neighbours are tried, which would be long as an
 # array.
@@ -82,7 +83,8 @@ class Candidates:
 
     def edges(self, counts: Counts) -> Integers:
         """All cut-offs with both ends of the column."""
-        return np.concatenate(([0], self.listed(), [counts.n_values(self.input)]))
+        cuts, last = self.listed(), counts.n_values(self.input)
+        return np.concatenate(([0], cuts[(cuts > 0) & (cuts < last)], [last]))
 
     def apart_from(self, asked: Sequence[int], counts: Counts, cases: float) -> Candidates:
         """Without the cut-offs asked already, and those that fewer cases separate from them."""
@@ -142,31 +144,36 @@ def best_cutoffs(
     each: bool = False,
     told: Callable[[int], object] = int,
 ) -> list[Candidate]:
-    """The candidates that are the best, in the order of ties: input, points, cut-off.
+    """The best candidate, the first of equal ones in the order of input, points and cut-off.
 
     `span` is the lowest and the highest total that the questions so far can give. What a candidate
     takes from the loss `before` is divided by the weight of its column, and has to be `least` at
     least; with `each` the best of every column and points value is found, not only the best of
-    all. `told` is how many columns have been counted.
+    all, in this order. `told` is how many columns have been counted.
     """
     weight = np.array([1.0 if weights is None else weights[one.input] for one in inputs])
     most_points = max((one.points.size for one in inputs), default=0)
     best = _Best(criterion, weight, most_points, before, least, each)
-    found: list[tuple[Candidate, int]] = []
+    found = []
     for table in _tables(counts, state, span, inputs, criterion, told):
         losses = table.bisected(best) if criterion.bisect else table.narrowed(best)
         if each or criterion.bisect:
             losses = table.first_of_each(losses)
-        columns, numbers = table.column[None, :], np.arange(len(losses))[:, None]
-        may_win = np.isfinite(losses) & (each or losses <= best.at_most(columns, numbers))
-        found += [
-            (table.candidate(s, place, float(losses[s, place])), int(table.column[place]))
-            for s, place in np.argwhere(may_win).tolist()
-        ]
-    # Only now is the best of all tables known.
-    kept = [pair for pair in found if each or pair[0].loss <= best.at_most(np.array(pair[1]), 0)]
-    kept.sort(key=lambda pair: (pair[1], -abs(pair[0].points), pair[0].points, pair[0].cutoff))
-    return [one for one, _ in kept]
+        s, place = np.nonzero(np.isfinite(losses))
+        column, cutoff = table.column[place], table.cutoff[place]
+        # Points are in the order of ties, so their numbers stand for them.
+        found.append(np.array([losses[s, place], column, s, cutoff, table.points[s]]))
+    if not found:
+        return []
+    every = np.concatenate(found, axis=1)
+    every = every[:, np.lexsort((every[3], every[2], every[1]))]
+    if not each:
+        may_win = every[0] <= best.at_most(every[1].astype(np.int64), 0)
+        every = every[:, np.flatnonzero(may_win)[:1]]
+    return [
+        Candidate(loss, inputs[int(column)].input, int(cutoff), int(points))
+        for loss, column, _, cutoff, points in every.T.tolist()
+    ]
 
 
 def loss_of(state: State, span: tuple[int, int], criterion: Criterion) -> float:
@@ -204,13 +211,18 @@ def _tables(
     kept: list[Floats] = []
     first = cells = 0
     for number, one in enumerate(inputs):
-        gaps = counts.between(state, one.input, one.edges(counts))
+        edges, cuts = one.edges(counts), one.listed()
+        gaps = counts.between(state, one.input, edges)
         told(number + 1)
         same = np.array_equal(one.points, inputs[first].points)
         if kept and (cells + gaps.size > TABLE_CELLS or not same):
             yield _Table.of(state, span, criterion, first, inputs, kept)
             kept, first, cells = [], number, 0
-        kept.append(np.cumsum(gaps[:-1], axis=0))
+        below = np.zeros((edges.size, *gaps.shape[1:]))
+        # in two dimensions, which is three times as fast
+        np.cumsum(gaps.reshape(len(gaps), -1), axis=0, out=below.reshape(edges.size, -1)[1:])
+        start = int(np.searchsorted(edges, cuts[0])) if cuts.size else 0
+        kept.append(below[start : start + cuts.size])
         cells += gaps.size
     if kept:
         yield _Table.of(state, span, criterion, first, inputs, kept)
@@ -218,10 +230,9 @@ def _tables(
 
 @dataclass(frozen=True)
 class _Table:
-    """Cases below the cut-offs of some columns: (cases or positives, total, cut-off).
+    """Cases below the cut-offs of some columns: (cut-off, total, cases or positives).
 
-    `column` and `place` say of each cut-off which of the inputs it is of, and which of its
-    cut-offs.
+    `column` says of each cut-off which of the inputs it is of.
     """
 
     state: State
@@ -230,7 +241,7 @@ class _Table:
     number: int  # of the first of the inputs
     inputs: Sequence[Candidates]
     column: Integers
-    place: Integers
+    cutoff: Integers
     below: Floats
 
     @classmethod
@@ -239,10 +250,10 @@ class _Table:
         inputs: Sequence[Candidates], kept: Sequence[Floats],
     ) -> _Table:  # fmt: skip
         sizes = [len(below) for below in kept]
-        below = _planes(np.concatenate(kept))
+        below = np.concatenate(kept)
         column = np.repeat(np.arange(number, number + len(kept)), sizes)
-        place = np.concatenate([np.arange(size) for size in sizes])
-        return cls(state, span, criterion, number, inputs, column, place, below)
+        cutoff = np.concatenate([one.listed() for one in inputs[number : number + len(kept)]])
+        return cls(state, span, criterion, number, inputs, column, cutoff, below)
 
     @property
     def points(self) -> Integers:
@@ -251,10 +262,6 @@ class _Table:
     @cached_property
     def _places(self) -> list[tuple[Integers, Integers, Integers]]:
         return [self.state.places(int(points)) for points in self.points]
-
-    def candidate(self, s: int, place: int, loss: float) -> Candidate:
-        one = self.inputs[self.column[place]]
-        return Candidate(loss, one.input, int(one.cutoffs[self.place[place]]), int(self.points[s]))
 
     def first_of_each(self, losses: Floats) -> Floats:
         """Only the smallest loss of each column and points value, the first of equal ones."""
@@ -273,78 +280,118 @@ class _Table:
     def narrowed(self, best: _Best) -> Floats:
         """The losses (points, cut-off), infinite where they cannot be the best."""
         losses = np.full((self.points.size, self.column.size), np.inf)
-        bounds = self._bounds()
-        order = np.argsort((bounds - best.before) / best.weights[self.column], kind="stable")
-        cells = 4 * self.points.size * self.state.totals.size  # of the totals after a question
-        start, size = 0, FIRST_CUTOFFS
-        while start < order.size:
-            some = order[start : start + size]
-            limits = best.at_most(self.column[some, None], np.arange(self.points.size))
-            some = some[bounds[some] <= limits.max(axis=1)]
-            if some.size:
-                losses[:, some] = self._best_losses(some, best)
-            start, size = start + size, max(FIRST_CUTOFFS, TABLE_CELLS // cells)
+        if not losses.size:
+            return losses
+        least = self._least_of_runs()
+        of_run = least == np.arange(self.column.size)
+        s, cut = np.nonzero(of_run)
+        self._look(s, cut, self._bounds(of_run.any(axis=0))[cut], best, losses)
+        s, cut = np.nonzero(~of_run)
+        if not best.each:  # others of a run are at most equal, and of equal ones the first wins
+            won_s, won = np.nonzero(losses <= best.at_most(self.column, 0))
+            rank = self.column[cut] * self.points.size + s
+            last = (self.column[won] * self.points.size + won_s).min(initial=rank.max(initial=0))
+            s, cut = s[rank <= last], cut[rank <= last]
+        self._look(s, cut, losses[s, least[s, cut]], best, losses)
         return losses
 
-    def _bounds(self) -> Floats:
-        """Of each cut-off a lower bound of all losses: the entropy if no totals fell together."""
-        if self.criterion.loss == "ranking":
-            return np.full(self.column.size, -np.inf)
-        yes = self.state.counts.T[:, :, None] - self.below
-        slack = 1e3 * self.criterion.tolerance  # sums are exact up to rounding
-        return separate_entropy(*self.below) + separate_entropy(*yes) - slack
+    def _least_of_runs(self) -> Integers:
+        """For points and cut-off the cut-off nearby whose loss is at most as large.
 
-    def _best_losses(self, some: Integers, best: _Best) -> Floats:
-        """The losses of these cut-offs, infinite where they cannot be the best."""
-        totals, span, cases, positives = self._after(some)
-        found = np.full(cases.shape[1], np.inf)
-        column = np.tile(self.column[some], self.points.size)
-        s = np.repeat(np.arange(self.points.size), some.size)
+        Isotonic and ranking losses cannot rise where positives get more points, or negatives fewer:
+        with positive points they fall from cut-off to cut-off while only negatives are between, and
+        rise while only positives are; with negative points it is the other way round.
+        """
+        places = np.arange(self.column.size)
+        if self.criterion.loss not in ("isotonic", "ranking"):
+            return np.broadcast_to(places, (self.points.size, places.size))
+        cases, positives = np.diff(np.einsum("ctk->kc", self.below))
+        same = self.column[1:] == self.column[:-1]
+        found = []
+        for gained in (positives, cases - positives):
+            falls = np.append(same & (gained == 0), False)
+            rises = np.append(False, same & (gained == cases) & (gained > 0))
+            ahead = np.minimum.accumulate(np.where(falls, places.size, places)[::-1])[::-1]
+            found.append(np.where(falls, ahead, np.maximum.accumulate(np.where(rises, 0, places))))
+        return np.stack(found)[(self.points < 0).astype(np.int64)]
+
+    def _bounds(self, wanted: NDArray[np.bool_]) -> Floats:
+        """Of these cut-offs a lower bound of all losses: the entropy if no totals fell together."""
+        found = np.full(wanted.size, -np.inf)
+        if self.criterion.loss != "ranking":
+            no = _planes(self.below[wanted])
+            yes = self.state.counts.T[:, :, None] - no
+            found[wanted] = separate_entropy(*no) + separate_entropy(*yes)
+        return found
+
+    def _look(
+        self, s: Integers, cut: Integers, bounds: Floats, best: _Best, losses: Floats
+    ) -> None:
+        """Note the losses of those of these candidates that may be the best."""
+        column, size = self.column[cut], FIRST_LOOKED_AT
+        promise = (best.before - bounds) / best.weights[column]
+        left = np.arange(s.size)
+        while True:
+            limits = best.at_most(column[left], s[left]) + self._slack
+            left = left[bounds[left] <= limits]
+            if not left.size:
+                return
+            if size < left.size:
+                left = left[np.argpartition(-promise[left], size)]
+            some, left = np.sort(left[:size]), left[size:]
+            losses[s[some], cut[some]] = self._best_losses(s[some], cut[some], best)
+            size = max(1, TABLE_CELLS // (4 * self.state.totals.size))
+
+    @property
+    def _slack(self) -> float:
+        return 1e3 * self.criterion.tolerance  # sums are exact up to rounding
+
+    def _best_losses(self, s: Integers, cut: Integers, best: _Best) -> Floats:
+        """The losses of these candidates, infinite where they cannot be the best."""
+        cases, positives = self._after(s, cut)
+        column, found = self.column[cut], np.full(s.size, np.inf)
         if self.criterion.loss == "ranking":
-            found[:] = misranked_pairs(cases, positives)
+            found = misranked_pairs(cases, positives)
             best.note(column, s, found)
-            return found.reshape(self.points.size, some.size)
-        slack = 1e3 * self.criterion.tolerance
-        left = np.flatnonzero(separate_entropy(cases, positives) <= best.at_most(column, s) + slack)
+            return found
+        limits = best.at_most(column, s) + self._slack
+        left = np.flatnonzero(separate_entropy(cases, positives) <= limits)
         bounds = isotonic_entropy(cases[:, left], positives[:, left])
         if self.criterion.loss == "isotonic":
             found[left] = bounds
-            best.note(column[left], s[left], bounds)
-            return found.reshape(self.points.size, some.size)
+            best.note(column, s, found)
+            return found
         order = np.argsort(bounds, kind="stable")
         for now in (order[:FIRST_FITTED], order[FIRST_FITTED:]):
             which = left[now]
             which = which[bounds[now] <= best.at_most(column[which], s[which])]
             if which.size:
-                found[which] = _losses(
-                    self.criterion, totals[:, which], span[:, which], cases[:, which],
-                    positives[:, which],
-                )  # fmt: skip
+                scale = self._scale(s[which], len(cases))
+                found[which] = _losses(self.criterion, *scale, cases[:, which], positives[:, which])
                 best.note(column[which], s[which], found[which])
-        return found.reshape(self.points.size, some.size)
+        return found
 
-    def _after(self, some: Integers) -> tuple[Floats, Floats, Floats, Floats]:
-        """Totals, the span of them, cases and positives after these questions.
-
-        A column for each points value and cut-off.
-        """
-        no = self.below[..., some]
+    def _after(self, s: Integers, cut: Integers) -> Floats:
+        """Cases and positives after these questions, which ascend in s: a column for each."""
+        no = _planes(self.below[cut])
         yes = self.state.counts.T[:, :, None] - no
-        shape = self.points.size, some.size
-        size = max(totals.size for totals, _, _ in self._places)
-        found = np.zeros((2, size, *shape))
-        totals, span = np.zeros((size, *shape)), np.empty((2, *shape))
-        for s, (merged, places_no, places_yes) in enumerate(self._places):
-            points = int(self.points[s])
-            totals[: merged.size, s] = merged[:, None]
-            span[:, s] = [[self.span[0] + min(points, 0)], [self.span[1] + max(points, 0)]]
-            found[:, places_no, s] += no
-            found[:, places_yes, s] += yes
-        flat = shape[0] * shape[1]
-        return (
-            totals.reshape(size, flat), span.reshape(2, flat),
-            found[0].reshape(size, flat), found[1].reshape(size, flat),
-        )  # fmt: skip
+        found = np.zeros((2, max(totals.size for totals, _, _ in self._places), s.size))
+        ends = np.searchsorted(s, np.arange(self.points.size + 1)).tolist()
+        for (_, places_no, places_yes), start, end in zip(
+            self._places, ends, ends[1:], strict=False
+        ):
+            found[:, places_no, start:end] = no[..., start:end]
+            found[:, places_yes, start:end] += yes[..., start:end]
+        return found
+
+    def _scale(self, s: Integers, size: int) -> tuple[Floats, Floats]:
+        """The totals after questions with these points, as many rows, and the span of them."""
+        totals, points = np.zeros((size, self.points.size)), self.points
+        for number, (merged, _, _) in enumerate(self._places):
+            totals[: merged.size, number] = merged
+        lowest, highest = self.span
+        span = np.stack((lowest + np.minimum(points, 0), highest + np.maximum(points, 0)))
+        return totals[:, s], span[:, s].astype(np.float64)
 
     def bisected(self, best: _Best) -> Floats:
         """The paper's heuristic: halve the gaps beside every minimum, until all are fenced in.
@@ -361,10 +408,10 @@ class _Table:
             asked = {columns[column][at] for (_, column), places in wanted.items() for at in places}
             new = np.array([place for place in sorted(asked) if np.isnan(losses[0, place])], int)
             if new.size:
-                totals, span, *counted = self._after(new)
-                losses[:, new] = _losses(self.criterion, totals, span, *counted).reshape(
-                    -1, new.size
-                )
+                every = np.repeat(numbers, new.size), np.tile(new, self.points.size)
+                counted = self._after(*every)
+                scale = self._scale(every[0], counted.shape[1])
+                losses[every] = _losses(self.criterion, *scale, *counted)
             still = {}
             for (s, column), places in wanted.items():
                 tried = known.setdefault((s, column), {})
