@@ -371,11 +371,11 @@ FAULTS: dict[str, Faults] = {
                 "above = negatives",
             ),
             (
-                "nats, (slope,) = _logistic([totals[:, mixed]], n, p, penalty, standard=True)",
-                "nats, (slope,) = _logistic([totals[:, mixed]], n, p, penalty)",
+                "_logistic([totals], cases, positives, penalty, standard=True)",
+                "_logistic([totals], cases, positives, penalty)",
             ),
             ("falls[drop] = only < 0", "pass"),
-            ("falls = slope < 0\n", "falls = slope < -9\n"),
+            ("return nats, slope < 0", "return nats, slope < -9"),
         ],
     ),
     "scorecard/learning/cutoffs.py": (

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from scorecard.learning.counts import Counts, Floats, Integers, State
 from scorecard.learning.losses import (
+    FITTED,
     Loss,
     fitted_entropy,
     isotonic_entropy,
@@ -58,7 +59,7 @@ class Criterion:
 
     @property
     def equal(self) -> float:
-        return EQUAL_IF_FITTED if self.loss in ("sigmoid", "beta") else EQUAL
+        return EQUAL_IF_FITTED if self.loss in FITTED else EQUAL
 
     @property
     def tolerance(self) -> float:
@@ -303,7 +304,7 @@ class _Table:
         rise while only positives are; with negative points it is the other way round.
         """
         places = np.arange(self.column.size)
-        if self.criterion.loss not in ("isotonic", "ranking"):
+        if self.criterion.loss in FITTED:
             return np.broadcast_to(places, (self.points.size, places.size))
         cases, positives = np.diff(np.einsum("ctk->kc", self.below))
         same = self.column[1:] == self.column[:-1]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 Loss = Literal["isotonic", "sigmoid", "beta", "ranking"]
 """The entropy of estimates of a kind, or the pairs that are ranked wrongly."""
 
@@ -73,21 +74,36 @@ def fitted_entropy(
     everybody, positive = cases.sum(axis=0), positives.sum(axis=0)
     mixed = (positive > 0) & (positive < everybody)
     n, p, low, high = cases[:, mixed], positives[:, mixed], span[0][mixed], span[1][mixed]
-    if kind == "sigmoid":
-        nats, (slope,) = _logistic([totals[:, mixed]], n, p, penalty, standard=True)
-        falls = slope < 0
-    else:
-        scaled = (totals[:, mixed] - low) / np.maximum(high - low, 1)
-        scaled = np.clip(scaled, TINY, 1.0 - TINY)
-        terms = [np.log(scaled), -np.log1p(-scaled)]
-        nats, (slope, slope_2) = _logistic(terms, n, p, penalty)
-        falls = np.zeros(slope.size, bool)
-        for drop, kept in ((slope < 0, terms[1]), ((slope >= 0) & (slope_2 < 0), terms[0])):
-            nats[drop], (only,) = _logistic([kept[:, drop]], n[:, drop], p[:, drop], penalty)
-            falls[drop] = only < 0
+    nats, falls = FITTED[kind](totals[:, mixed], (low, high), n, p, penalty)
     base = _entropy(everybody[mixed], positive[mixed])
     found[mixed] = np.where(falls, base, nats / BIT)
     return found
+
+
+def _of_sigmoid(
+    totals: Floats, _: tuple[Floats, Floats], cases: Floats, positives: Floats, penalty: float
+) -> tuple[Floats, Flags]:
+    nats, (slope,) = _logistic([totals], cases, positives, penalty, standard=True)
+    return nats, slope < 0
+
+
+def _of_beta(
+    totals: Floats, span: tuple[Floats, Floats], cases: Floats, positives: Floats, penalty: float
+) -> tuple[Floats, Flags]:
+    low, high = span
+    scaled = np.clip((totals - low) / np.maximum(high - low, 1), TINY, 1.0 - TINY)
+    terms = [np.log(scaled), -np.log1p(-scaled)]
+    nats, (slope, slope_2) = _logistic(terms, cases, positives, penalty)
+    falls = np.zeros(slope.size, bool)
+    for drop, kept in ((slope < 0, terms[1]), ((slope >= 0) & (slope_2 < 0), terms[0])):
+        told = cases[:, drop], positives[:, drop]
+        nats[drop], (only,) = _logistic([kept[:, drop]], *told, penalty)
+        falls[drop] = only < 0
+    return nats, falls
+
+
+FITTED = {"sigmoid": _of_sigmoid, "beta": _of_beta}
+"""By kind, the entropy (nats) of fitted estimates, and where these would fall with the total."""
 
 
 def _entropy(cases: Floats, positives: Floats) -> Floats:

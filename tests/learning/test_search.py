@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from scorecard.core.calibration import CALIBRATIONS
 from scorecard.learning import cutoffs
 from scorecard.learning.counts import CaseCounts
 from scorecard.learning.cutoffs import EQUAL_IF_FITTED, Candidates, Criterion
@@ -39,13 +40,13 @@ def test_the_oracle_finds_the_same_list(seed):
 
 
 @pytest.mark.parametrize(
-    ("method", "loss", "penalty"),
-    [("beta", "beta", 0.0), ("beta", "beta", 1.0), ("sigmoid", "sigmoid", 1.0)],
+    ("method", "penalty"),
+    [("beta", 0.0), *((method, 1.0) for method in CALIBRATIONS if method != "isotonic")],
 )
 @pytest.mark.parametrize("seed", range(12))
-def test_other_estimates_are_searched_for_by_their_own_entropy(seed, method, loss, penalty):
+def test_other_estimates_are_searched_for_by_their_own_entropy(seed, method, penalty):
     X, y, weights, points = random_table(seed)
-    questions, losses = found(X, y, weights, points, loss, penalty=penalty)
+    questions, losses = found(X, y, weights, points, method, penalty=penalty)
     expected = learn(X, y, weights, points, entropy_of_estimates(method, penalty), EQUAL_IF_FITTED)
     assert questions == [one[:3] for one in expected]
     assert losses[1:] == pytest.approx([one[3] for one in expected], abs=1e-7)
