@@ -55,10 +55,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "project": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "forms", "forms.card", "forms.card.make", "evaluation", "api", "alternatives"},
     "alternatives": {"errors", "files", "core", "documents"},
-    "display": {"errors", "core", "forms.card", "forms.handout", "forms.handout.make"},
+    "terminal": {"core", "words"},
+    "display": {"errors", "core", "documents", "words", "terminal", "evaluation"}
+    | {"forms.card", "forms.handout", "forms.handout.make"},
+    "plots": {"errors", "core", "words", "tables", "evaluation", "display"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "forms", "forms.card", "forms.card.make"}
-    | {"forms.sql", "evaluation", "evaluation.write", "api", "project", "alternatives"},
+    | {"forms.sql", "evaluation", "evaluation.write", "api", "project", "alternatives"}
+    | {"terminal"},
     "__main__": {"cli", "errors"},
 }
 
@@ -66,7 +70,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 STANDARD_LIBRARY_ONLY = {"errors", "core", "files"}
 
 # A value shows itself in a notebook: the methods load who can do that when they are called.
-SHOWN_BY = {"core": "display"}
+SHOWN_BY = {"core": {"display"}, "learning": {"display", "plots"}, "evaluation": {"display"}}
 
 # Libraries that are slow to load, large or not always there, and the rooms that may use them.
 ONLY_IN: dict[str, set[str]] = {
@@ -207,7 +211,7 @@ def complaint_about_room(room: str, name: str, inside: str) -> str | None:
     if target is None:
         # The public names lead everywhere: only the top of the house may go through them.
         return None if room in {"cli", "__main__"} else f"{room} may not import {name}"
-    if target == room or target in MAY_IMPORT[room] or target == SHOWN_BY.get(room):
+    if target == room or target in MAY_IMPORT[room] or target in SHOWN_BY.get(room, ()):
         return None
     return f"{room} may not import {target}"
 
