@@ -325,38 +325,12 @@ def evaluate(model: Model, X: Any, y: Any, **how: Any) -> External | Evaluation:
     classifier = Parts.of(model).classifier
     is_fitted = getattr(classifier, "scoring_list_", None) is not None
     if isinstance(model, ScoringList) or is_fitted:
-        return _validated(model, X, y, **how)
+        from scorecard.evaluation.external import evaluate_model
+
+        return evaluate_model(model, X, y, **how)
     if model is not classifier or not hasattr(type(model), "scoring_list_"):
         named_list(model)  # refuses it
     return _resampled(model, X, y, **how)
-
-
-def _validated(
-    model: Model,
-    table: Any,
-    outcome: Any,
-    *,
-    positive: str | None = None,
-    policy: StoppingPolicy | None = None,
-    miss_cost: float = 10.0,
-    seed: int = 0,
-    **reading: Any,
-) -> External:
-    from scorecard.evaluation.external import evaluate_list, read_new_cases
-    from scorecard.tables.prepared import is_positive, prepared, with_outcome
-
-    label = getattr(Parts.of(model).classifier, "positive_class_", None)
-    beside = [reading[name] for name in ("by_group", "group") if reading.get(name)]
-    if isinstance(outcome, str):
-        table = prepared(model, table, [*beside, outcome])
-        positive = label if positive is None and isinstance(label, str) else positive
-    else:
-        told = positive is None and label is not None
-        values = is_positive(outcome, label) if told else None
-        table, outcome = with_outcome(prepared(model, table, beside), outcome, values)
-    scoring_list = named_list(model)
-    cases = read_new_cases(table, scoring_list, outcome, positive, **reading)
-    return evaluate_list(scoring_list, cases, policy, miss_cost, seed)
 
 
 def _resampled(

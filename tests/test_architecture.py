@@ -47,6 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "forms.sql": {"errors", "core", "documents", "words", "forms"},
     "forms.excel": {"errors", "core", "documents", "words", "forms"},
     "evaluation": {"errors", "files", "core", "core.walk_arrays", "words", "tables", "learning"},
+    "evaluation.plots": {"errors", "core", "tables", "learning", "evaluation"},
     "evaluation.write": {"errors", "core", "printing", "printing.html_to_pdf", "evaluation"},
     # What one does with a list in Python: it may see everything but the command line.
     "api": {"errors", "files", "core", "documents", "words", "tables", "learning"}
@@ -58,7 +59,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "terminal": {"core", "words"},
     "display": {"errors", "core", "documents", "words", "terminal", "evaluation"}
     | {"forms.card", "forms.handout", "forms.handout.make"},
-    "plots": {"errors", "core", "words", "tables", "evaluation", "display"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "forms", "forms.card", "forms.card.make"}
     | {"forms.sql", "evaluation", "evaluation.write", "api", "project", "alternatives"}
@@ -70,12 +70,16 @@ MAY_IMPORT: dict[str, set[str]] = {
 STANDARD_LIBRARY_ONLY = {"errors", "core", "files"}
 
 # A value shows itself in a notebook: the methods load who can do that when they are called.
-SHOWN_BY = {"core": {"display"}, "learning": {"display", "plots"}, "evaluation": {"display"}}
+SHOWN_BY = {
+    "core": {"display"},
+    "learning": {"display", "evaluation.plots"},
+    "evaluation": {"display"},
+}
 
 # Libraries that are slow to load, large or not always there, and the rooms that may use them.
 ONLY_IN: dict[str, set[str]] = {
     "click": {"cli", "__main__"},
-    "numpy": {"core.walk_arrays", "learning", "tables", "evaluation"},
+    "numpy": {"core.walk_arrays", "learning", "tables", "evaluation", "evaluation.plots"},
     "pandas": set(),  # whoever has data frames brings them; narwhals reads them
     "polars": {"tables", "evaluation"},
     "scipy": {"learning", "evaluation", "tables"},

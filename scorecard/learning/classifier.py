@@ -31,6 +31,7 @@ from scorecard.learning.sample import CaseTable, Labelled, filled
 
 if TYPE_CHECKING:
     from scorecard.display import Summary
+    from scorecard.evaluation.plots import PSLDisplay
 
 
 class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -314,6 +315,15 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
         reasons = (self.size_reason_, self.weighing_reason_)
         return summary_of(self.scoring_list_, self.losses_, filter(None, reasons))
+
+    def plot(self, X: Any = None, y: Any = None, **how: Any) -> PSLDisplay:
+        """Draw the staircase; with cases also calibration and decision curve on them.
+
+        `how` is as for `PSLDisplay.from_estimator`.
+        """
+        from scorecard.evaluation.plots import PSLDisplay
+
+        return PSLDisplay.from_estimator(self, X, y, **how)
 
     def __getstate__(self) -> Any:
         # whoever watches does not travel
