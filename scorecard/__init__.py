@@ -17,6 +17,7 @@ _HOMES = {
     "Evidence": "core.model",
     "RiskSource": "core.model",
     "Outcome": "core.staircase",
+    "PSLDisplay": "evaluation.plots",
     "Pattern": "core.model",
     "Question": "core.model",
     "Risk": "core.model",
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from scorecard.documents.json_document import read_list as read_list
     from scorecard.documents.json_document import write_list as write_list
     from scorecard.errors import ScorecardError as ScorecardError
+    from scorecard.evaluation.plots import PSLDisplay as PSLDisplay
     from scorecard.learning.classifier import ScoringListClassifier as ScoringListClassifier
 
 

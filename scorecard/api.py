@@ -1,8 +1,9 @@
 """What one does with a list in Python: print it, write it as a program, apply it, judge it.
 
 Values go in, bytes or values come out; nothing here reads or writes files but those it is asked
-to check. The commands of the same names are these functions with files around them. A list is put
-under its own stopping policy unless another is given.
+to check. The commands of the same names are these functions with files around them. A model is a
+`ScoringList`, a fitted `ScoringListClassifier`, or a scikit-learn pipeline that ends in one; its
+list is put under its own stopping policy unless another is given.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from scorecard.core.build_staircase import build_staircase
+from scorecard.core.fitted import Model, Parts, list_of, named_list
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.question import inputs_of, split_unit, with_substitutes
@@ -35,12 +37,12 @@ Place = str | os.PathLike[str]
 REPORTS = ("html", "pdf", "json")
 
 
-def make_card(scoring_list: ScoringList, file_format: str = "pdf", **look: Any) -> bytes:
+def make_card(model: Model, file_format: str = "pdf", **look: Any) -> bytes:
     """The pocket card of a list, read back from the finished page before it is given.
 
     Parameters
     ----------
-    scoring_list : ScoringList
+    model : ScoringList, fitted ScoringListClassifier, or a pipeline that ends in one
     file_format : "pdf", "html" or "png"
     policy : StoppingPolicy, optional
         When one may stop; by default the list's own.
@@ -84,7 +86,7 @@ def make_card(scoring_list: ScoringList, file_format: str = "pdf", **look: Any) 
     >>> "<title>Smoking</title>" in page.decode()
     True
     """
-    return FORMS["card"].make(scoring_list, file_format, **look)
+    return FORMS["card"].make(list_of(model), file_format, **look)
 
 
 def printed_card(scoring_list: ScoringList, file_format: str = "pdf", **look: Any) -> PrintedFile:
@@ -94,12 +96,12 @@ def printed_card(scoring_list: ScoringList, file_format: str = "pdf", **look: An
     return make.printed_card(scoring_list, file_format, **look)
 
 
-def make_handout(scoring_list: ScoringList, file_format: str = "html", **look: Any) -> bytes:
+def make_handout(model: Model, file_format: str = "html", **look: Any) -> bytes:
     """One page that explains a list: as HTML with a calculator inside, or as PDF to print.
 
     Parameters
     ----------
-    scoring_list : ScoringList
+    model : ScoringList, fitted ScoringListClassifier, or a pipeline that ends in one
     file_format : "html" or "pdf"
     policy : StoppingPolicy, optional
         When one may stop; by default the list's own.
@@ -117,11 +119,11 @@ def make_handout(scoring_list: ScoringList, file_format: str = "html", **look: A
     >>> '<html lang="de">' in page.decode()
     True
     """
-    return FORMS["handout"].make(scoring_list, file_format, **look)
+    return FORMS["handout"].make(list_of(model), file_format, **look)
 
 
 def export(
-    scoring_list: ScoringList,
+    model: Model,
     to: str,
     *,
     policy: StoppingPolicy | None = None,
@@ -131,7 +133,7 @@ def export(
 
     Parameters
     ----------
-    scoring_list : ScoringList
+    model : ScoringList, fitted ScoringListClassifier, or a pipeline that ends in one
     to : "python", "json", "javascript", "sql" or "excel"
     policy : StoppingPolicy, optional
         When one may stop; by default the list's own.
@@ -150,12 +152,12 @@ def export(
     from scorecard.forms.source_text import card_words
 
     _check_format(to, [form.name for form in exports()], "form")
-    staircase = build_staircase(scoring_list, policy)
+    staircase = build_staircase(model, policy)
     return FORMS[to].make(staircase, card_words(staircase, language))
 
 
 def check(
-    scoring_list: ScoringList,
+    model: Model,
     files: Iterable[Place],
     *,
     policy: StoppingPolicy | None = None,
@@ -171,7 +173,7 @@ def check(
 
     Parameters
     ----------
-    scoring_list : ScoringList
+    model : ScoringList, fitted ScoringListClassifier, or a pipeline that ends in one
     files : paths
     policy : StoppingPolicy, optional
         The one the files were made with; by default the list's own.
@@ -205,13 +207,14 @@ def check(
     """
     from scorecard.forms.check import check as checked
 
-    staircase = build_staircase(scoring_list, policy)
+    staircase = build_staircase(model, policy)
 
     rows: list[dict[str, str]] = []
     if table is not None:
+        from scorecard.tables.prepared import prepared
         from scorecard.tables.read_table import open_table
 
-        rows = _rows(open_table(table, **reading), staircase)
+        rows = _rows(open_table(prepared(model, table), **reading), staircase)
     paths = [Path(file) for file in files]
     own = None if template_dir is None else Path(template_dir)
     return checked(
@@ -225,7 +228,7 @@ def check(
 
 
 def apply(
-    scoring_list: ScoringList,
+    model: Model,
     table: Any,
     *,
     policy: StoppingPolicy | None = None,
@@ -239,7 +242,8 @@ def apply(
 
     Parameters
     ----------
-    scoring_list : ScoringList
+    model : ScoringList, fitted ScoringListClassifier, or a pipeline that ends in one
+        A pipeline's steps are applied before the list is.
     table : data frame
         Of any kind that narwhals knows, pandas and polars among them; the same kind comes back.
     policy : StoppingPolicy, optional
@@ -257,35 +261,35 @@ def apply(
     >>> apply(smoking, pl.DataFrame({"smoker": ["no", "yes", None]}))["decision"].to_list()
     ['rule out', 'rule in', 'unknown']
     """
-    from scorecard.tables.apply import applied, with_columns
+    from scorecard.tables.apply import added_prefix, applied, with_columns
+    from scorecard.tables.prepared import prepared
     from scorecard.tables.read_table import open_table
 
-    staircase = build_staircase(scoring_list, policy)
-    (decided,) = applied(staircase, open_table(table), prefix=prefix)
+    staircase = build_staircase(named_list(model), policy)
+    source = open_table(table)
+    asked = open_table(prepared(model, table))
+    prefix = added_prefix(staircase, source, prefix)
+    (decided,) = applied(staircase, asked, prefix=prefix)
     return with_columns(table, decided.added)
 
 
-@overload
-def evaluate(judged: ScoringList, table: Any, outcome: str, **how: Any) -> External: ...
-@overload
-def evaluate(judged: ScoringListClassifier, table: Any, outcome: str, **how: Any) -> Evaluation: ...
-def evaluate(
-    judged: ScoringList | ScoringListClassifier, table: Any, outcome: str, **how: Any
-) -> External | Evaluation:
+def evaluate(model: Model, X: Any, y: Any, **how: Any) -> External | Evaluation:
     """How good a list is, or a way of learning one, on cases that did not choose it.
 
-    A `ScoringList` is judged on these cases as it is: external validation. With a
-    `ScoringListClassifier`, which need not be fitted, lists are learned again and again from a part
-    of the cases and judged on the rest, beside other methods on the same splits.
+    A list and whatever is fitted are judged on these cases as they are: external validation. With a
+    `ScoringListClassifier` that is not fitted, lists are learned again and again from a part of the
+    cases and judged on the rest, beside other methods on the same splits.
 
     Parameters
     ----------
-    judged : ScoringList or ScoringListClassifier
-    table : path of a table, or data frame
-    outcome : str
-        The column that tells who had what is predicted.
+    model : ScoringList, ScoringListClassifier, or a fitted pipeline that ends in one
+    X : data frame, path of a table, or array
+        An array has the columns that the classifier was fitted with.
+    y : str or array-like
+        The column of `X` that tells who had what is predicted; or the outcome of each row.
     positive : str, optional
-        Its value that is meant; may be left out for yes/no and 1/0.
+        The outcome that is meant; may be left out for yes/no and 1/0, and is the positive class of
+        a fitted classifier.
     policy : StoppingPolicy, optional
         When one may stop; by default the list's own, or the usual one.
     miss_cost : float
@@ -318,36 +322,21 @@ def evaluate(
     >>> found.cases, found.positives, round(found.stages[1]["auc"][0], 3)
     (6, 2, 0.875)
     """
-    if isinstance(judged, ScoringList):
-        return _validated(judged, table, outcome, **how)
-    if not hasattr(judged, "get_params"):
-        raise ScorecardError(
-            f"{type(judged).__name__} came, expected a ScoringList or a ScoringListClassifier."
-        )
-    return _resampled(judged, table, outcome, **how)
+    classifier = Parts.of(model).classifier
+    is_fitted = getattr(classifier, "scoring_list_", None) is not None
+    if isinstance(model, ScoringList) or is_fitted:
+        from scorecard.evaluation.external import evaluate_model
 
-
-def _validated(
-    scoring_list: ScoringList,
-    table: Any,
-    outcome: str,
-    *,
-    positive: str | None = None,
-    policy: StoppingPolicy | None = None,
-    miss_cost: float = 10.0,
-    seed: int = 0,
-    **reading: Any,
-) -> External:
-    from scorecard.evaluation.external import evaluate_list, read_new_cases
-
-    cases = read_new_cases(table, scoring_list, outcome, positive, **reading)
-    return evaluate_list(scoring_list, cases, policy, miss_cost, seed)
+        return evaluate_model(model, X, y, **how)
+    if model is not classifier or not hasattr(type(model), "scoring_list_"):
+        named_list(model)  # refuses it
+    return _resampled(model, X, y, **how)
 
 
 def _resampled(
     classifier: ScoringListClassifier,
     table: Any,
-    outcome: str,
+    outcome: Any,
     *,
     positive: str | None = None,
     policy: StoppingPolicy | None = None,
@@ -365,8 +354,15 @@ def _resampled(
     from scorecard.evaluation.resampling import Splitting, Task
     from scorecard.evaluation.result import evaluate_table
     from scorecard.tables.cases import Cases, read_cases
+    from scorecard.tables.prepared import is_positive, with_outcome
 
     settings = classifier.get_params(deep=False)
+    label = settings.pop("positive_label")  # from here on the outcome is true or false
+    if not isinstance(outcome, str):
+        values = is_positive(outcome, label) if positive is None else None
+        table, outcome = with_outcome(table, outcome, values)
+    elif positive is None and isinstance(label, str):
+        positive = label
     if isinstance(table, Cases):
         cases = table
     else:

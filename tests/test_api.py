@@ -3,12 +3,19 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
 import scorecard
-from scorecard import ScorecardError, ScoringListClassifier, StoppingPolicy
+from scorecard import ScorecardError, ScoringList, ScoringListClassifier, StoppingPolicy
+from scorecard.core.fitted import list_of
 from tests.lists import TABLE_1
 
 POLICY = StoppingPolicy(0.1, 0.9, by="point", min_cases=0)
@@ -82,3 +89,153 @@ def test_refusals_are_one_line(call: Any, message: str) -> None:
     with pytest.raises(ScorecardError, match=message) as found:
         call()
     assert "\n" not in str(found.value)
+
+
+# Whatever has a list -----------------------------------------------------------------------------
+
+RNG = np.random.default_rng(5)
+PATIENTS = pd.DataFrame(
+    {
+        "age": RNG.integers(20, 90, 300),
+        "crp": np.round(RNG.normal(5, 2, 300), 1),
+        "sex": RNG.choice(["f", "m"], 300),
+    }
+)
+ILL = pd.Series(RNG.random(300) < 1 / (1 + np.exp(-0.1 * (PATIENTS["age"] - 60))), name="ill")
+NUMBERS = PATIENTS[["age", "crp"]]
+
+
+def learner(**options: Any) -> ScoringListClassifier:
+    return ScoringListClassifier(max_questions=2, **options)
+
+
+def encoded() -> Any:
+    """A pipeline as one has it: gaps filled, categories in columns of their own."""
+    columns = [
+        ("sex", OneHotEncoder(sparse_output=False), ["sex"]),
+        ("numbers", SimpleImputer(), ["age", "crp"]),
+    ]
+    return make_pipeline(ColumnTransformer(columns, verbose_feature_names_out=False), learner())
+
+
+MODELS: dict[str, Any] = {
+    "classifier": learner().fit(NUMBERS, ILL),
+    "pipeline": make_pipeline(SimpleImputer(), learner()).fit(NUMBERS, ILL),
+    "named": make_pipeline(SimpleImputer(), learner()).set_output(transform="pandas"),
+    "search": GridSearchCV(learner(), {"max_questions": [1, 2]}, cv=2).fit(NUMBERS, ILL),
+    "nothing before": make_pipeline("passthrough", learner()).fit(NUMBERS, ILL),
+}
+MODELS["named"].fit(NUMBERS, ILL)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_verb_takes_whatever_has_a_list(name: str, tmp_path: Path) -> None:
+    model = MODELS[name]
+    own = list_of(model)
+    assert {question.input for question in own.questions} <= {"age", "crp"}
+    assert scorecard.build_staircase(model) == scorecard.build_staircase(own)
+    assert scorecard.make_card(model, "html") == scorecard.make_card(own, "html")
+    assert scorecard.make_handout(model) == scorecard.make_handout(own)
+    (tmp_path / "evaluator.py").write_bytes(scorecard.export(model, "python"))
+    (verdict,) = scorecard.check(model, [tmp_path / "evaluator.py"], table=NUMBERS)
+    assert verdict.agrees
+    assert scorecard.apply(model, NUMBERS).equals(scorecard.apply(own, NUMBERS))
+    judged, listed = scorecard.evaluate(model, NUMBERS, ILL), scorecard.evaluate(own, NUMBERS, ILL)
+    assert judged.stages == listed.stages
+    assert judged.new.outcome == "ill"
+
+
+def test_a_pipeline_is_applied_with_its_steps() -> None:
+    model = encoded().fit(PATIENTS, ILL)
+    gaps = PATIENTS.assign(age=PATIENTS["age"].where(PATIENTS.index % 5 > 0))
+    decided = scorecard.apply(model, gaps)
+    assert list(decided.columns[:3]) == ["age", "crp", "sex"]
+    risks = model.predict_proba(gaps)[:, 1]
+    stops = decided["stage"] == len(list_of(model).questions)
+    staircase = scorecard.build_staircase(model)
+    last = {box.total: box for box in staircase.steps[-1].boxes}
+    if staircase.estimate == "all":
+        assert decided["probability"][stops].tolist() == risks[stops].tolist()
+    totals = model[-1].totals(model[:-1].transform(gaps), stage=len(staircase.questions))
+    assert decided["total"][stops].tolist() == totals[stops].tolist()
+    assert set(decided["total"][stops]) <= set(last)
+    found = scorecard.evaluate(model, gaps.assign(ill=ILL), "ill", by_group="sex")
+    assert [one.name for one in found.subgroups] == ["f", "m"]
+
+
+def test_scaled_values_are_applied_and_judged_but_not_printed() -> None:
+    plain, scaled = MODELS["classifier"], make_pipeline(StandardScaler(), learner())
+    scaled.fit(NUMBERS, ILL)
+    auc = [scorecard.evaluate(one, NUMBERS, ILL).stages[1]["auc"][0] for one in (plain, scaled)]
+    assert auc[0] == pytest.approx(auc[1], abs=0.01)
+    assert len(scorecard.apply(scaled, NUMBERS)) == 300
+    logged = make_pipeline(FunctionTransformer(np.log, feature_names_out="one-to-one"), learner())
+    logged.fit(NUMBERS.clip(lower=1), ILL)
+    inside = make_pipeline(
+        ColumnTransformer([("all", StandardScaler(), ["age", "crp"])]), learner()
+    )
+    for one in (scaled, logged, inside.fit(NUMBERS, ILL)):
+        with pytest.raises(ScorecardError, match="changes values under their old names"):
+            scorecard.make_card(one)
+        assert isinstance(one[-1].scoring_list_, ScoringList)
+
+
+def test_arrays_are_named_as_in_the_fit() -> None:
+    array = NUMBERS.to_numpy()
+    model = learner().fit(array, ILL.to_numpy())
+    found = scorecard.evaluate(model, array, ILL.to_numpy())
+    assert (
+        found.stages[1]["auc"]
+        == scorecard.evaluate(model, pd.DataFrame(array, columns=["x0", "x1"]), ILL).stages[1][
+            "auc"
+        ]
+    )
+
+
+def test_the_positive_class_is_that_of_the_fit() -> None:
+    words = np.where(ILL, "case", "none")
+    model = learner(positive_label="case").fit(NUMBERS, words)
+    found = scorecard.evaluate(model, NUMBERS, words)
+    assert (
+        found.positives
+        == ILL.sum()
+        == scorecard.evaluate(model, NUMBERS.assign(what=words), "what").positives
+    )
+    resampled = scorecard.evaluate(learner(positive_label="case"), NUMBERS, words, splits=2, jobs=1)
+    assert resampled.cases.positives == ILL.sum()
+
+
+def test_the_cases_of_the_fit_are_recognised() -> None:
+    model = MODELS["classifier"]
+    assert scorecard.evaluate(model, NUMBERS, ILL).same_table
+    assert not scorecard.evaluate(model, NUMBERS[:200], ILL[:200]).same_table
+
+
+def test_outcomes_have_to_fit_the_rows() -> None:
+    with pytest.raises(ScorecardError, match="one for each row"):
+        scorecard.evaluate(MODELS["classifier"], NUMBERS, ILL[:7])
+    with pytest.raises(ScorecardError, match="a column of it"):
+        scorecard.evaluate(MODELS["classifier"], "cases.csv", ILL)
+    with pytest.raises(ScorecardError, match="read it, and give the data frame"):
+        scorecard.evaluate(MODELS["pipeline"], "cases.csv", "ill")
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (learner(), "is not fitted yet; call its fit"),
+        (make_pipeline(SimpleImputer(), learner()), "is not fitted yet"),
+        (StandardScaler(), "StandardScaler came, expected a ScoringList"),
+    ],
+)
+def test_what_has_no_list_is_refused(model: Any, message: str) -> None:
+    with pytest.raises(ScorecardError, match=message):
+        scorecard.export(model, "json")
+
+
+def test_importances_are_the_losses_that_inputs_remove() -> None:
+    model = ScoringListClassifier(max_questions=4).fit(NUMBERS, ILL)
+    age, crp = model.feature_importances_
+    assert age > crp >= 0
+    assert age + crp == pytest.approx(model.losses_[0] - model.losses_[-1])
+    assert (model.n_features_in_, list(model.feature_names_in_)) == (2, ["age", "crp"])

@@ -47,6 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "forms.sql": {"errors", "core", "documents", "words", "forms"},
     "forms.excel": {"errors", "core", "documents", "words", "forms"},
     "evaluation": {"errors", "files", "core", "core.walk_arrays", "words", "tables", "learning"},
+    "evaluation.plots": {"errors", "core", "tables", "learning", "evaluation"},
     "evaluation.write": {"errors", "core", "printing", "printing.html_to_pdf", "evaluation"},
     # What one does with a list in Python: it may see everything but the command line.
     "api": {"errors", "files", "core", "documents", "words", "tables", "learning"}
@@ -55,10 +56,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "project": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "forms", "forms.card", "forms.card.make", "evaluation", "api", "alternatives"},
     "alternatives": {"errors", "files", "core", "documents"},
-    "display": {"errors", "core", "forms.card", "forms.handout", "forms.handout.make"},
+    "terminal": {"core", "words"},
+    "display": {"errors", "core", "documents", "words", "terminal", "evaluation"}
+    | {"forms.card", "forms.handout", "forms.handout.make"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "forms", "forms.card", "forms.card.make"}
-    | {"forms.sql", "evaluation", "evaluation.write", "api", "project", "alternatives"},
+    | {"forms.sql", "evaluation", "evaluation.write", "api", "project", "alternatives"}
+    | {"terminal"},
     "__main__": {"cli", "errors"},
 }
 
@@ -66,12 +70,16 @@ MAY_IMPORT: dict[str, set[str]] = {
 STANDARD_LIBRARY_ONLY = {"errors", "core", "files"}
 
 # A value shows itself in a notebook: the methods load who can do that when they are called.
-SHOWN_BY = {"core": "display"}
+SHOWN_BY = {
+    "core": {"display"},
+    "learning": {"display", "evaluation.plots"},
+    "evaluation": {"display"},
+}
 
 # Libraries that are slow to load, large or not always there, and the rooms that may use them.
 ONLY_IN: dict[str, set[str]] = {
     "click": {"cli", "__main__"},
-    "numpy": {"core.walk_arrays", "learning", "tables", "evaluation"},
+    "numpy": {"core.walk_arrays", "learning", "tables", "evaluation", "evaluation.plots"},
     "pandas": set(),  # whoever has data frames brings them; narwhals reads them
     "polars": {"tables", "evaluation"},
     "scipy": {"learning", "evaluation", "tables"},
@@ -207,7 +215,7 @@ def complaint_about_room(room: str, name: str, inside: str) -> str | None:
     if target is None:
         # The public names lead everywhere: only the top of the house may go through them.
         return None if room in {"cli", "__main__"} else f"{room} may not import {name}"
-    if target == room or target in MAY_IMPORT[room] or target == SHOWN_BY.get(room):
+    if target == room or target in MAY_IMPORT[room] or target in SHOWN_BY.get(room, ()):
         return None
     return f"{room} may not import {target}"
 

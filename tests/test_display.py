@@ -4,10 +4,13 @@ import re
 from dataclasses import replace
 from html import escape
 
+import numpy as np
 import pandas as pd
 import polars as pl
+import pytest
 
-from scorecard import Question, StoppingPolicy, build_staircase
+from scorecard import Question, ScoringListClassifier, StoppingPolicy, build_staircase, write_list
+from scorecard.__main__ import main
 from tests.lists import TABLE_1
 
 STAIRCASE = build_staircase(TABLE_1, StoppingPolicy(0.1, 0.9, by="point", min_cases=0))
@@ -46,3 +49,37 @@ def test_a_frame_has_a_row_per_stage_and_total() -> None:
     assert isinstance(frame, pd.DataFrame)
     assert len(frame) == sum(len(stage.totals) for stage in TABLE_1.stages if stage)
     assert isinstance(TABLE_1.to_frame(), pd.DataFrame)  # because it is loaded here
+
+
+def test_printed_a_list_is_the_table_of_show(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "90")
+    own = replace(TABLE_1, policy=STAIRCASE.policy)
+    write_list(own, tmp_path / "model.json")
+    with pytest.raises(SystemExit):
+        main(["show", str(tmp_path / "model.json")])
+    shown = capsys.readouterr().out
+    assert str(own) + "\n" == shown
+    assert str(build_staircase(own)) == str(own)
+
+
+def test_a_list_whose_limits_leave_nothing_to_ask_prints_its_questions() -> None:
+    lines = str(replace(TABLE_1, policy=StoppingPolicy(0.4, 0.9, by="point"))).splitlines()
+    assert lines[0] == "f3: yes (+1)"
+    assert "base rate" in lines[-1]
+
+
+def test_a_summary_has_a_row_per_question() -> None:
+    ages = np.arange(20.0, 140.0)
+    cases = pd.DataFrame({"age": ages, "<b>": ages % 3})
+    model = ScoringListClassifier().fit(cases, (ages >= 50) & (ages % 7 > 0))
+    summary = model.summary()
+    frame = summary.to_frame("pandas")
+    assert list(frame["points"]) == [question.points for question in model.questions_]
+    assert frame["removed"].sum() == model.losses_[0] - model.losses_[-1]
+    assert frame["loss"].iloc[-1] == model.losses_[-1]
+    text, page = str(summary), summary._repr_html_()
+    for row in summary.rows:
+        assert row["question"] in text
+        assert escape(row["question"]) in page
+    assert model.size_reason_ in text
+    assert "<b>" not in page

@@ -20,10 +20,10 @@ from scorecard.cli.options import (
     model_argument,
     policy_options,
 )
-from scorecard.cli.terminal import printed
 from scorecard.core.build_staircase import build_staircase, limits_of
 from scorecard.core.error_control import ErrorControl
 from scorecard.core.policy import StoppingPolicy
+from scorecard.terminal import printed
 from scorecard.words.wording import NEVER, Wording
 
 Limits = tuple[float, float]

@@ -25,6 +25,7 @@ from scorecard.core.error_control import (
     limits_table,
 )
 from scorecard.core.evidence import Counts, Pattern
+from scorecard.core.fitted import Model, list_of
 from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import (
     RULES,
@@ -45,8 +46,13 @@ MOST_GROWTH = 10  # times the cases that are there, for which their number is st
 FEW_UNKNOWN = 0.1  # of the cases, whose unknown answers explain nothing
 
 
-def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = None) -> Staircase:
+def build_staircase(model: Model, policy: StoppingPolicy | None = None) -> Staircase:
     """Put a list under a stopping policy (default: `usual_policy` of the list).
+
+    Parameters
+    ----------
+    model : ScoringList, fitted ScoringListClassifier, or a pipeline that ends in one
+    policy : StoppingPolicy, optional
 
     Raises
     ------
@@ -64,6 +70,7 @@ def build_staircase(scoring_list: ScoringList, policy: StoppingPolicy | None = N
     >>> [box.decision for box in build_staircase(smoking, policy).steps[1].boxes]
     ['rule out', 'rule in']
     """
+    scoring_list = list_of(model)
     policy = policy or usual_policy(scoring_list)
     in_force, notes = _policy_in_force(scoring_list, policy)
     control = _error_control(scoring_list, in_force)

@@ -310,6 +310,12 @@ class ScoringList:
 
         return frame_of_list(self, backend)
 
+    def __str__(self) -> str:
+        """The staircase under the list's own policy, as `scorecard show` prints it."""
+        from scorecard.display import text_of_list
+
+        return text_of_list(self)
+
     def _repr_html_(self) -> str:
         from scorecard.display import html_of_list
 

@@ -286,6 +286,12 @@ class Staircase:
 
         return frame_of_staircase(self, backend)
 
+    def __str__(self) -> str:
+        """The staircase in characters, as `scorecard show` prints it."""
+        from scorecard.display import text_of_staircase
+
+        return text_of_staircase(self)
+
     def _repr_html_(self) -> str:
         from scorecard.display import html_of_staircase
 

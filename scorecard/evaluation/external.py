@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from scorecard.core.build_staircase import build_staircase, usual_policy
 from scorecard.core.evidence import Evidence, Validation
+from scorecard.core.fitted import Model, Parts, named_list
 from scorecard.core.model import RiskSource, ScoringList
 from scorecard.core.performance import Ends, rate, validated
 from scorecard.core.policy import By, StoppingPolicy
@@ -48,12 +49,15 @@ from scorecard.learning.sample import Sample
 from scorecard.tables.apply import answers_of_frame
 from scorecard.tables.cases import groups_of, outcome_of, sha256_of
 from scorecard.tables.columns import known_words
+from scorecard.tables.prepared import is_positive, prepared, with_outcome
 from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Source, Whole
 
 BOOTSTRAPS, DRAWN_AT_ONCE = 1000, 50
 
 MOST_GROUPS = 12
+
+FEW = 30  # so many cases may answer as others do by chance
 
 
 @dataclass(frozen=True)
@@ -76,8 +80,13 @@ class NewCases:
         return Sample([], self.truth, groups=self.belongs).design_effect
 
     def chose(self, scoring_list: ScoringList) -> bool:
-        """Whether the list was learned from this very table."""
-        return dict(scoring_list.provenance).get("table sha256") == self.sha256 != ""
+        """Whether the list was learned from this very table, or from cases that answer alike."""
+        if dict(scoring_list.provenance).get("table sha256") == self.sha256 != "":
+            return True
+        learned = scoring_list.evidence
+        if learned is None or self.truth.size < FEW or learned.patterns[0].cases == 0:
+            return False
+        return learned == Evidence(tuple(patterns(self.answers, self.truth)))
 
 
 @dataclass(frozen=True)
@@ -174,6 +183,11 @@ class External:
         return risks[there], self.new.truth[there], self.new.rows_of_one
 
     @property
+    def risks_and_truth(self) -> tuple[Floats, Outcomes]:
+        """The risk after the last question of who has one, and the outcome."""
+        return self._known[:2]
+
+    @property
     def observed_to_expected(self) -> Estimate | None:
         return observed_to_expected(*self._known)
 
@@ -184,7 +198,7 @@ class External:
     @property
     def losses(self) -> Floats:
         """Expected loss over what a miss costs."""
-        return loss_curve(*self._known[:2])
+        return loss_curve(*self.risks_and_truth)
 
     @property
     def benefits(self) -> list[Estimate]:
@@ -362,6 +376,32 @@ def evaluate_list(
     found = External(scoring_list, cases, policy or usual_policy(scoring_list), miss_cost, seed)
     assert found.predictions
     return found
+
+
+def evaluate_model(
+    model: Model,
+    table: Any,
+    outcome: Any,
+    *,
+    positive: str | None = None,
+    policy: StoppingPolicy | None = None,
+    miss_cost: float = 10.0,
+    seed: int = 0,
+    **reading: Any,
+) -> External:
+    """Judge the list of whatever has one; see `api.evaluate`."""
+    label = getattr(Parts.of(model).classifier, "positive_class_", None)
+    beside = [reading[name] for name in ("by_group", "group") if reading.get(name)]
+    if isinstance(outcome, str):
+        table = prepared(model, table, [*beside, outcome])
+        positive = label if positive is None and isinstance(label, str) else positive
+    else:
+        told = positive is None and label is not None
+        values = is_positive(outcome, label) if told else None
+        table, outcome = with_outcome(prepared(model, table, beside), outcome, values)
+    scoring_list = named_list(model)
+    cases = read_new_cases(table, scoring_list, outcome, positive, **reading)
+    return evaluate_list(scoring_list, cases, policy, miss_cost, seed)
 
 
 def recalibrated(scoring_list: ScoringList, cases: NewCases, level: float = 0.95) -> ScoringList:

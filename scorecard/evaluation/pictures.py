@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from textwrap import fill
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from scorecard.core.performance import Ends, Rate
-from scorecard.core.staircase import Staircase
+from scorecard.core.staircase import Box, Decision, Staircase
 from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import (
     MEASURES,
@@ -26,7 +27,7 @@ from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import Chosen, Evaluation
 from scorecard.evaluation.view import ended
 from scorecard.learning.counts import Floats
-from scorecard.words.wording import Wording
+from scorecard.words.wording import NEVER, SYMBOLS, Wording
 
 INK, QUIET, OUT, IN, OPEN = "#111111", "#454d55", "#0b4f8a", "#c2571a", "#b8c0c8"
 
@@ -152,23 +153,27 @@ def stops_plot(evaluation: Evaluation) -> str:
 def calibration_plot(bins: dict[str, list[Bin]]) -> str:
     """Observed against predicted risk; the size of a point tells the cases behind it."""
     with picture(1, height=3.6, width=WIDTH * 0.55) as (figure, axes):
-        axes[0].plot((0, 1), (0, 1), color=OPEN, lw=1)
         for method, found in bins.items():
-            colour, line, marker = LOOKS[method]
-            x = [one.predicted for one in found]
-            y = [one.observed.value if one.observed else None for one in found]
-            axes[0].plot(
-                x, y, line, color=colour, lw=1, marker=marker, label=METHODS[method], clip_on=False
-            )
-            if method == LIST:
-                for one in found:
-                    if one.observed:
-                        axes[0].plot((one.predicted,) * 2, one.observed.interval, color=colour)
-        axes[0].set(xlabel="predicted risk", ylabel="observed", xlim=(0, 1), ylim=(0, 1))
-        for axis in (axes[0].xaxis, axes[0].yaxis):
-            axis.set_major_formatter(percent_axis())
+            draw_calibration(axes[0], found, method)
         legend_below(figure, axes[0])
         return as_svg(figure)
+
+
+def draw_calibration(axis: Any, bins: Sequence[Bin], method: str = LIST, name: str = "") -> None:
+    """Observed against predicted risk; those of a list have their exact intervals."""
+    colour, line, marker = LOOKS[method]
+    axis.plot((0, 1), (0, 1), color=OPEN, lw=1)
+    x = [one.predicted for one in bins]
+    y = [one.observed.value if one.observed else None for one in bins]
+    look = {"color": colour, "lw": 1, "marker": marker, "clip_on": False}
+    axis.plot(x, y, line, label=name or METHODS[method], **look)
+    if method == LIST:
+        for one in bins:
+            if one.observed:
+                axis.plot((one.predicted,) * 2, one.observed.interval, color=colour)
+    axis.set(xlabel="predicted risk", ylabel="observed", xlim=(0, 1), ylim=(0, 1))
+    for side in (axis.xaxis, axis.yaxis):
+        side.set_major_formatter(percent_axis())
 
 
 def cost_plots(evaluation: Evaluation) -> str:
@@ -192,6 +197,11 @@ def set_cost_axes(left: Any, right: Any, rate: float, treat_all: str = QUIET) ->
     left.set(title="Expected loss", xlabel="a miss costs so many false alarms", xscale="log")
     left.set_xticks((1, 2, 5, 10, 20, 50, 100), ("1", "2", "5", "10", "20", "50", "100"))
     left.minorticks_off()
+    set_benefit_axis(right, rate, treat_all)
+
+
+def set_benefit_axis(right: Any, rate: float, treat_all: str = QUIET) -> None:
+    """An axis of net benefit with treating everybody and nobody."""
     everybody = net_benefit(rate, 1 - rate, np.array(THRESHOLDS))
     right.plot(THRESHOLDS, everybody, color=treat_all, lw=0.8, label="treat all")
     right.axhline(0, color=INK, lw=0.8, label="treat nobody")
@@ -262,6 +272,62 @@ def exits_plot(staircase: Staircase, ends: Ends) -> str:
         text = f"◆ {rest}\n{cases:.0f} ({positives:.0f} with the outcome)"
         _arrow(axis, before, _box(axis, 5, -len(steps) - 0.4, text, "#ffffff", INK))
         return as_svg(figure)
+
+
+FILLS: dict[Decision, tuple[str, str]] = {
+    "rule out": (OUT, "#ffffff"),
+    "rule in": ("#f7ab63", INK),
+    "go on": ("#eef1f3", INK),
+}
+"""The colours of a box and its text; white and ink where one neither stops nor goes on."""
+
+
+def draw_staircase(axis: Any, staircase: Staircase) -> None:
+    """A row for each number of answers: in its boxes the risk, a mark, and the counts behind it.
+
+    Totals that share a figure share a box.
+    """
+    wording, about = Wording.of(staircase), staircase.scoring_list.about
+    totals = [box.total for step in staircase.steps for box in step.boxes]
+    for step in staircase.steps:
+        for box in {one.totals: one for one in step.boxes}.values():
+            _staircase_box(axis, step.number, box, wording)
+    asked = [step.question for step in staircase.steps[1:] if step.question]
+    rows = [
+        f"{number}. {fill(wording.whole_question(one), 32)} ({wording.points(one.points)})"
+        for number, one in enumerate(asked, 1)
+    ]
+    axis.set_yticks(range(len(rows) + 1), [wording.word("start"), *rows])
+    axis.set_xticks(sorted({*totals}), [wording.total(total) for total in sorted({*totals})])
+    axis.set(xlim=(min(totals) - 0.6, max(totals) + 0.6), ylim=(len(rows) + 0.5, -0.5))
+    marks = [
+        f"{SYMBOLS[one]} {wording.decision(one, about)}"
+        for one in ("rule out", "rule in", "undecided")
+        if any(box.decision == one for step in staircase.steps for box in step.boxes)
+    ]
+    legend = [wording.word("total"), fill(wording.legend(staircase), 90), "   ".join(marks)]
+    axis.set_xlabel("\n".join(legend))
+    axis.tick_params(length=0)
+    for side in axis.spines.values():
+        side.set_visible(False)
+
+
+def _staircase_box(axis: Any, row: int, box: Box, wording: Wording) -> None:
+    from matplotlib.patches import Rectangle
+
+    low, high = box.totals
+    fill_colour, ink = FILLS.get(box.decision, ("#ffffff", INK))
+    corner, width = (low - 0.45, row - 0.36), high - low + 0.9
+    axis.add_patch(Rectangle(corner, width, 0.72, fc=fill_colour, ec=QUIET, lw=0.8))
+    risk = NEVER if box.risk is None else wording.risk(box.risk.probability)
+    counts = wording.seen(box.counts, figure=box.risk is not None)
+    middle, symbol = (low + high) / 2, wording.box_symbol(box)
+    axis.text(
+        middle, row - (0.13 if counts else 0), f"{symbol} {risk}".strip(),
+        ha="center", va="center", color=ink, weight="bold",
+    )  # fmt: skip
+    if counts:
+        axis.text(middle, row + 0.2, counts, ha="center", va="center", color=ink, fontsize=7)
 
 
 def cost_curve_plot(ends: Ends, unit: str) -> str:
@@ -358,16 +424,24 @@ def picture(
     columns: int, height: float, width: float = WIDTH, share: bool = False
 ) -> Iterator[tuple[Any, Any]]:
     """A figure with axes side by side, in the style and type of the report."""
-    import font_source_sans_pro
-    import matplotlib
-    from matplotlib import font_manager
     from matplotlib.figure import Figure
 
-    _add_fonts(font_manager, font_source_sans_pro.font_directory)
-    with matplotlib.rc_context(STYLE):
+    with in_style():
         figure = Figure(figsize=(width, height), layout="constrained")
         axes = figure.subplots(1, columns, squeeze=False, sharey=share)[0]
         yield figure, axes
+
+
+@contextmanager
+def in_style(changes: Mapping[Any, Any] = MappingProxyType({})) -> Iterator[None]:
+    """Colours and type of the report, with changes, for whatever is drawn inside."""
+    import font_source_sans_pro
+    import matplotlib
+    from matplotlib import font_manager
+
+    _add_fonts(font_manager, font_source_sans_pro.font_directory)
+    with matplotlib.rc_context({**STYLE, **changes}):
+        yield
 
 
 def _add_fonts(manager: Any, folder: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,10 @@ from scorecard.learning.learner import LearnedList, ListLearner, cases_in_memory
 from scorecard.learning.options import DEFAULTS, Options
 from scorecard.learning.risks import answers_of
 from scorecard.learning.sample import CaseTable, Labelled, filled
+
+if TYPE_CHECKING:
+    from scorecard.display import Summary
+    from scorecard.evaluation.plots import PSLDisplay
 
 
 class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -112,6 +116,15 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         of the estimates that candidates were judged by, or the share of misranked pairs.
     classes_ : ndarray
         The two class labels, sorted.
+    positive_class_ : object
+        The one of them whose risk is learned.
+    n_features_in_ : int
+        How many columns were given.
+    feature_names_in_ : ndarray
+        Their names, where these are texts; the questions ask for them.
+    feature_importances_ : ndarray
+        For each column the loss that its questions remove, in the units of `losses_`; 0 for one
+        that is not asked for.
     questions_ : tuple of Question
         The questions in order.
     fill_values_ : dict
@@ -150,6 +163,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     missing: str
     classes_: NDArray[Any]
+    positive_class_: Any
     questions_: tuple[Question, ...]
     losses_: tuple[float, ...]
     rounding_price_: dict[str, float] | None
@@ -206,6 +220,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         learner = self._learner()
         cases, outcome = self._cases(X, y, sample_weight, groups, keys, learner.options)
         self.classes_, self._positive = outcome.classes, outcome.positive
+        self.positive_class_ = outcome.classes[outcome.positive]
         return self._keep(learner.learn(cases))
 
     def watch(self, progress: Callable[[float, int], None] | None = None) -> ScoringListClassifier:
@@ -269,10 +284,46 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         check_is_fitted(self)
         return self._learned.scoring_list
 
+    @property
+    def feature_importances_(self) -> Floats:
+        """The loss that the questions about each column remove; together what the list removes."""
+        check_is_fitted(self)
+        removed = dict.fromkeys(self._names(), 0.0)
+        for question, before, after in zip(
+            self.questions_, self.losses_, self.losses_[1:], strict=False
+        ):
+            removed[question.input] += before - after
+        return np.array(list(removed.values()))
+
     def list_under(self, policy: StoppingPolicy) -> ScoringList:
         """The learned list made for this policy; held-out cases validate it under the same."""
         check_is_fitted(self)
         return self._learned.list_under(policy)
+
+    def summary(self) -> Summary:
+        """A row for each question: what it adds; below, how the list was made and what it shows.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> smokes = np.tile([0.0, 1.0], 30)[:, None]
+        >>> model = ScoringListClassifier(evidence="training").fit(smokes, smokes[:, 0] == 1)
+        >>> [(row["question"], row["points"]) for row in model.summary().rows]
+        [('x0', 1)]
+        """
+        from scorecard.display import summary_of
+
+        reasons = (self.size_reason_, self.weighing_reason_)
+        return summary_of(self.scoring_list_, self.losses_, filter(None, reasons))
+
+    def plot(self, X: Any = None, y: Any = None, **how: Any) -> PSLDisplay:
+        """Draw the staircase; with cases also calibration and decision curve on them.
+
+        `how` is as for `PSLDisplay.from_estimator`.
+        """
+        from scorecard.evaluation.plots import PSLDisplay
+
+        return PSLDisplay.from_estimator(self, X, y, **how)
 
     def __getstate__(self) -> Any:
         # whoever watches does not travel

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scorecard.cli.terminal import outcome_text, staircase_text
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About, ScoringList, with_positive_points
 from scorecard.core.policy import StoppingPolicy
 from scorecard.errors import PolicyError
+from scorecard.terminal import outcome_text, staircase_text
 from scorecard.words.language import languages
 from scorecard.words.wording import Wording
 from tests.lists import MARBURG, TABLE_1, counted
