@@ -338,10 +338,18 @@ FAULTS: dict[str, Faults] = {
         ],
     ),
     "scorecard/learning/risks.py": (
-        "tests/learning/test_risks.py",
+        "tests/core/test_walk.py tests/learning/test_risks.py tests/tables/test_apply.py",
         [
             ("if number % MOST_DIGITS == MOST_DIGITS - 1:", "if False:"),
             ("known, stage, parts = reached == number", "known, stage, parts = reached >= 0"),
+            (
+                "goes_on = (reached == number) & (answers[:, number] >= 0)",
+                "goes_on = answers[:, number] >= 0",
+            ),
+            ("np.where(answers < 0, np.minimum(values, 0), 0)", "np.where(answers < 0, 0, 0)"),
+            ("np.where(answers < 0, np.maximum(values, 0), 0)", "np.where(answers < 0, 0, 0)"),
+            ("np.where(given < 0, share, given)", "np.where(given < 0, 0.5, given)"),
+            ("+= parts * (1 - chance)", "+= parts * chance"),
         ],
     ),
     "scorecard/learning/sample.py": (
@@ -695,19 +703,6 @@ FAULTS: dict[str, Faults] = {
             ),
             ('        if answers[0] != "?":', "        if answers:"),
             ("yes / cases if cases > 0 else 0.5", "yes / cases if cases > 0 else 0.0"),
-        ],
-    ),
-    "scorecard/core/walk_arrays.py": (
-        "tests/core/test_walk.py tests/learning/test_risks.py tests/tables/test_apply.py",
-        [
-            (
-                "goes_on = (reached == number) & (answers[:, number] >= 0)",
-                "goes_on = answers[:, number] >= 0",
-            ),
-            ("np.where(answers < 0, np.minimum(values, 0), 0)", "np.where(answers < 0, 0, 0)"),
-            ("np.where(answers < 0, np.maximum(values, 0), 0)", "np.where(answers < 0, 0, 0)"),
-            ("np.where(given < 0, share, given)", "np.where(given < 0, 0.5, given)"),
-            ("+= parts * (1 - chance)", "+= parts * chance"),
         ],
     ),
     "scorecard/learning/search.py": (

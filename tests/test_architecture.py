@@ -20,11 +20,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "files": {"errors"},
     "core": {"errors"},
-    "core.walk_arrays": {"errors", "core"},  # many cases at once: it needs numpy
     "documents": {"errors", "files", "core"},
     "words": {"errors", "files", "core"},
     "tables": {"errors", "files", "core"},
-    "learning": {"errors", "core", "core.walk_arrays"},
+    "learning": {"errors", "core"},
     # Paper without cards. WeasyPrint is behind one module; only those that finish a page call it.
     "printing": {"errors", "files", "core", "words"},
     "printing.html_to_pdf": {"errors", "printing"},
@@ -46,7 +45,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "forms.javascript": {"errors", "core", "documents", "words", "forms", "forms.json"},
     "forms.sql": {"errors", "core", "documents", "words", "forms"},
     "forms.excel": {"errors", "core", "documents", "words", "forms"},
-    "evaluation": {"errors", "files", "core", "core.walk_arrays", "words", "tables", "learning"},
+    "evaluation": {"errors", "files", "core", "words", "tables", "learning"},
     "evaluation.plots": {"errors", "core", "tables", "learning", "evaluation"},
     "evaluation.write": {"errors", "core", "printing", "printing.html_to_pdf", "evaluation"},
     # What one does with a list in Python: it may see everything but the command line.
@@ -79,7 +78,7 @@ SHOWN_BY = {
 # Libraries that are slow to load, large or not always there, and the rooms that may use them.
 ONLY_IN: dict[str, set[str]] = {
     "click": {"cli", "__main__"},
-    "numpy": {"core.walk_arrays", "learning", "tables", "evaluation", "evaluation.plots"},
+    "numpy": {"learning", "tables", "evaluation", "evaluation.plots"},
     "pandas": set(),  # whoever has data frames brings them; narwhals reads them
     "polars": {"tables", "evaluation"},
     "scipy": {"learning", "evaluation", "tables"},

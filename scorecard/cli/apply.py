@@ -92,7 +92,7 @@ def apply(
 
 def _apply(staircase: Staircase, source: Source, target: str, prefix: str) -> None:
     """Write the table with what is decided about each row."""
-    from scorecard.tables.apply import added_prefix, applied, write_decided
+    from scorecard.tables.apply import added_prefix, applied, write_table
     from scorecard.tables.suspicions import codes_in, outsiders_of
 
     codes, outsiders = codes_in(staircase.questions), outsiders_of(staircase)
@@ -105,7 +105,7 @@ def _apply(staircase: Staircase, source: Source, target: str, prefix: str) -> No
         outsiders.look_at(columns)
 
     decided = applied(staircase, source, prefix=prefix, look=look)
-    rows = write_decided(_counted(decided, counts), target, source)
+    rows = write_table((one.frame for one in _counted(decided, counts)), target, source)
     for doubt in codes.doubts():
         messages.warn(f"Warning: {doubt.message}")
     _tell_outsiders(staircase, outsiders.counts)

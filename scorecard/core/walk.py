@@ -1,6 +1,6 @@
 """Patterns of answers on their way through a list: which totals they give, and who gets where.
 
-Every total that answers give is found here; `walk_arrays` finds those of many cases at once. An
+Every total that answers give is found here; `learning.risks` finds those of many cases at once. An
 unknown answer leaves the total open, and one of three things is done about it:
 
 - the case is counted up to there and in no later total (`totals_so_far`, `Walker`);

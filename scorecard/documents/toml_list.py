@@ -59,6 +59,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field, fields, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -512,7 +513,20 @@ def line_of(lines: dict[str, int], place: str) -> int | None:
 
 
 def located(name: str, text: str, fault: str) -> str:
-    """A fault that begins with its place, with the file and the line before it."""
-    place = re.match(r"([\w.\[\]-]+)(?=[:,] )", fault)
-    line = line_of(lines_of(text), place[1]) if place else None
+    """A fault that begins with its place, or names a value, behind the file and the line."""
+    place = re.match(r"[\w.\[\]-]+", fault)
+    line = line_of(lines_of(text), place[0]) if place else None
+    value = re.search("'(.+?)'", fault.partition(";")[0])
+    line = line or (_line_with(text, value[1]) if value else None)
     return f"{name}, line {line}: {fault}" if line else f"{name}: {fault}"
+
+
+def _line_with(text: str, value: str) -> int | None:
+    """The line of the first key with this value; words for readers may have it by chance."""
+    lines = text.splitlines()
+    keys = sorted((number, place) for place, number in lines_of(text).items())
+    for (number, place), (following, _) in pairwise([*keys, (len(lines) + 1, "")]):
+        said = "\n".join(lines[number - 1 : following - 1])
+        if re.search(rf"(?<!\w){re.escape(value)}(?!\w)", said) and not place.startswith("words"):
+            return number
+    return None

@@ -18,7 +18,6 @@ from scorecard.core.model import RiskSource, ScoringList
 from scorecard.core.performance import Ends, rate, validated
 from scorecard.core.policy import By, StoppingPolicy
 from scorecard.core.question import inputs_asked_again, inputs_of
-from scorecard.core.walk_arrays import Answers
 from scorecard.errors import TableError
 from scorecard.evaluation.measures import (
     KEYS,
@@ -41,6 +40,7 @@ from scorecard.evaluation.measures import (
 from scorecard.evaluation.resampling import RULES, Task, ends_of_groups, stops
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import (
+    Answers,
     evidence,
     patterns_of,
     stages_of,

@@ -19,10 +19,10 @@ from scorecard.core.evidence import Pattern
 from scorecard.core.model import Condition, Question, ScoringList, Stage
 from scorecard.core.performance import NORMAL_QUANTILE, Rate, rate
 from scorecard.core.question import with_substitutes
-from scorecard.core.walk_arrays import Answers
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input
 from scorecard.learning.risks import (
+    Answers,
     answers_of,
     figures_by_stage,
     patterns_of,

@@ -20,7 +20,6 @@ from scorecard.core.build_staircase import build_staircase, usual_policy
 from scorecard.core.model import Question, ScoringList
 from scorecard.core.performance import Ends, ends_of
 from scorecard.core.policy import By, StoppingPolicy
-from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError, PolicyError, ScorecardError
 from scorecard.evaluation.measures import (
     KEYS,
@@ -35,6 +34,7 @@ from scorecard.evaluation.measures import (
 from scorecard.learning.classifier import ScoringListClassifier
 from scorecard.learning.counts import Floats
 from scorecard.learning.inputs import Input, asked_columns, from_frame
+from scorecard.learning.risks import Answers
 from scorecard.learning.sample import filled, rows_of
 
 # As good as none, and the fit stays finite where an answer separates the outcomes.

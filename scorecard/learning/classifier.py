@@ -19,14 +19,13 @@ from sklearn.utils.validation import (
 
 from scorecard.core.model import Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats
 from scorecard.learning.inputs import Input, from_array, from_frame, lazy_frame, refuse_missing
 from scorecard.learning.learn import Bins
 from scorecard.learning.learner import LearnedList, ListLearner, cases_in_memory, lazy_cases
 from scorecard.learning.options import DEFAULTS, Options
-from scorecard.learning.risks import answers_of
+from scorecard.learning.risks import Answers, answers_of
 from scorecard.learning.sample import CaseTable, Labelled, filled
 
 if TYPE_CHECKING:

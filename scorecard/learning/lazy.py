@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from scorecard.core.model import Condition, Question
 from scorecard.core.question import with_substitutes
-from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Integers
 from scorecard.learning.inputs import AskedColumn, Kind, refuse_dates
@@ -32,7 +31,7 @@ from scorecard.learning.lazy_counts import (
     collected,
     floor_of,
 )
-from scorecard.learning.risks import Patterns
+from scorecard.learning.risks import Answers, Patterns
 from scorecard.learning.sample import (
     Labelled,
     outcome_of,

@@ -14,13 +14,15 @@ from scorecard.core.calibration import band, calibrated
 from scorecard.core.evidence import MAX_PATTERNS, CrossValidation, Evidence, Pattern
 from scorecard.core.model import Question, RiskSource, ScoringList, Stage, possible_totals
 from scorecard.core.recalibration import ranged
-from scorecard.core.walk import spread_counts
-from scorecard.core.walk_arrays import Answers, possible_range, spread, standings
+from scorecard.core.walk import Shares, spread_counts
 from scorecard.errors import LearningError
 from scorecard.learning.counts import Floats, Integers
 from scorecard.learning.inputs import Input, answers
 
 logger = logging.getLogger("scorecard.learning")
+
+Answers = NDArray[np.int8]
+"""One row per case and one column per question: 1 yes, 0 no, −1 unknown."""
 
 # A code of so many answers, three kinds each, of which cases can be told apart before it.
 MOST_DIGITS = 18
@@ -268,3 +270,54 @@ def _total_at(stage: Stage, chances: Floats, tipping: float) -> Floats:
     totals, risks = _curve(stage)
     place = int(np.searchsorted(totals, tipping))
     return np.interp(chances, np.insert(risks, place, 0.5), np.insert(totals + 0.0, place, tipping))
+
+
+# The walk of `core/walk`, for many cases at once --------------------------------------------------
+
+
+def standings(answers: Answers, points: Sequence[int]) -> Iterator[tuple[Integers, Integers]]:
+    """After each stage from 0 on: every case's total and how many questions it answered so far.
+
+    A case stands still at its first unknown answer. The arrays change from stage to stage.
+    """
+    totals = np.zeros(answers.shape[0], np.int64)
+    reached = np.zeros(answers.shape[0], np.int64)
+    yield totals, reached
+    for number, value in enumerate(points):
+        goes_on = (reached == number) & (answers[:, number] >= 0)
+        reached += goes_on
+        totals += value * (goes_on & (answers[:, number] > 0))
+        yield totals, reached
+
+
+def possible_range(answers: Answers, points: Sequence[int]) -> tuple[Integers, Integers]:
+    """The lowest and the highest total that the answers allow."""
+    values = np.array(points, np.int64)
+    sure = np.where(answers > 0, values, 0).sum(axis=1)
+    lowest = sure + np.where(answers < 0, np.minimum(values, 0), 0).sum(axis=1)
+    highest = sure + np.where(answers < 0, np.maximum(values, 0), 0).sum(axis=1)
+    return lowest, highest
+
+
+def spread(
+    answers: Answers,
+    points: Sequence[int],
+    totals: Sequence[Sequence[int]],
+    shares: Sequence[Shares],
+) -> Iterator[Floats]:
+    """After each stage from 0 on: how likely each total is, with unknown answers both ways.
+
+    `totals` are those that each stage can have, ascending; `shares` as in `walk.spread_counts`.
+    """
+    parts = np.ones((len(answers), 1))
+    yield parts
+    for number, yes in enumerate(shares):
+        here, after = (np.array(totals[stage]) for stage in (number, number + 1))
+        given = answers[:, number, None]
+        share = np.array([yes.get(total, yes[None]) for total in here.tolist()])
+        chance = np.where(given < 0, share, given)
+        both = np.zeros((len(answers), after.size))
+        both[:, np.searchsorted(after, here + points[number])] += parts * chance
+        both[:, np.searchsorted(after, here)] += parts * (1 - chance)
+        parts = both
+        yield parts

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorecard.core.question import Question
-from scorecard.core.walk_arrays import Answers
 from scorecard.errors import LearningError
 from scorecard.learning.counts import (
     CaseCounts,
@@ -23,6 +22,7 @@ from scorecard.learning.counts import (
 )
 from scorecard.learning.inputs import AskedColumn, Described, Input, fill_in, mode
 from scorecard.learning.risks import (
+    Answers,
     Patterns,
     answers_of,
     patterns_of,

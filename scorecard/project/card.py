@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.policy import StoppingPolicy
-from scorecard.documents.toml_list import line_of, lines_of, located
+from scorecard.documents.toml_list import StartList, located
 from scorecard.documents.values import Faults, value_of
 from scorecard.errors import ListError, PolicyError, ScorecardError, TableError, did_you_mean, few
 from scorecard.files import read_toml
@@ -24,6 +24,7 @@ from scorecard.project.recipe import (
     Judging,
     Learning,
     Limits,
+    Opened,
     Reading,
     Recipe,
     Written,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1_000_000
 USUAL_FORMS = ("card-a6.pdf", "handout.html")
-NAMES = ("drop", "only", "keep", *KINDS, "group")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,15 +229,9 @@ def read_project(path: Path) -> Project:
     if card is None or found.found:
         raise ScorecardError(located(name, text, found.found[0]))
     made = _project(path, card)
-    for place, message in _faults(made, card):
-        raise _at(path, text, place, message)
+    for fault in _faults(made, card):
+        raise ScorecardError(located(name, text, fault))
     return made
-
-
-def _at(path: Path, text: str, place: str, message: str) -> ScorecardError:
-    line = line_of(lines_of(text), place)
-    at = f", line {line}" if line else ""
-    return ScorecardError(f"{path.name}{at}: {place} {message}")
 
 
 def _project(path: Path, card: CardFile) -> Project:
@@ -268,24 +262,19 @@ def _project(path: Path, card: CardFile) -> Project:
     return Project(path, recipe, card.report, look, card.make, card.words)
 
 
-def _faults(made: Project, card: CardFile) -> Iterator[tuple[str, str]]:
+def _faults(made: Project, card: CardFile) -> Iterator[str]:
     """What cannot be, each with its place: words, limits, and files that are not there."""
-    for place, part in (
-        ("words.", words_of(made.words, None)),
-        *((f"words.{key}.", one) for key, one in made.spoken.items()),
-    ):
-        try:
-            checked_labels(part, place)
-        except TableError as error:
-            where, _, message = str(error).partition(" ")
-            yield where, message
+    try:
+        _check_words(made)
+    except TableError as error:
+        yield str(error)
     try:
         StoppingPolicy(**card.limits.told)
     except PolicyError as error:
-        yield "limits", f"cannot be kept: {error}"
+        yield f"limits cannot be kept: {error}"
     for table, given in zip(made.recipe.tables, _listed(card.table), strict=True):
         if not Path(table).is_file():
-            yield "table", f"is {given!r}, but there is no such file."
+            yield f"table is {given!r}, but there is no such file."
     for section, value, names in (
         ("learning", card.learning, ("start", "validate")),
         ("look", card.look, ("logo", "template_dir")),
@@ -293,50 +282,34 @@ def _faults(made: Project, card: CardFile) -> Iterator[tuple[str, str]]:
         for name in names:
             given = getattr(value, name)
             if given and not (made.path.parent / given).exists():
-                yield f"{section}.{name}", f"is {given!r}, but it is not there."
+                yield f"{section}.{name} is {given!r}, but it is not there."
     if made.make.check_table and len(made.recipe.tables) > 1:
-        yield "make.check_table", "works with one table only; leave it out."
+        yield "make.check_table works with one table only; leave it out."
     if made.folder.is_file():
-        yield "make.folder", f"is {made.make.folder!r}, which is a file; name a folder."
+        yield f"make.folder is {made.make.folder!r}, which is a file; name a folder."
 
 
 def _listed(one: str | list[str]) -> list[str]:
     return [one] if isinstance(one, str) else one
 
 
+def _check_words(made: Project, columns: Sequence[str] | None = None) -> None:
+    checked_labels(words_of(made.words, None), "words.", columns)
+    for key, own in made.spoken.items():
+        checked_labels(own, f"words.{key}.", columns)
+
+
 def check_columns(made: Project, source: Source) -> None:
-    """Refuse columns that the table does not have, before anything is learned from it."""
-    text, _ = read_toml(made.path, MAX_BYTES)
-    for place, message in _wrong_columns(made, source.names):
-        raise _at(made.path, text, place, message)
+    """Refuse columns that the table does not have, with the line that names them."""
+    from scorecard.tables.cases import chosen_columns
 
-
-def _wrong_columns(made: Project, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    recipe = made.recipe
-    if recipe.outcome not in names:
-        hint = did_you_mean(str(recipe.outcome), names)
-        yield "outcome", f"is {recipe.outcome!r}, which is no column; {hint}"
-    kinds: dict[str, str] = {}
-    for key in NAMES:
-        given = getattr(recipe, key) or ()
-        for one in (given,) if isinstance(given, str) else given:
-            several = one not in names and "," in one
-            columns = [part.strip() for part in one.split(",")] if several else [one]
-            for name in columns if not one.startswith("@") else ():
-                if name not in names:
-                    hint = did_you_mean(name, names)
-                    yield f"columns.{key}", f"has {name!r}, which is no column; {hint}"
-                if key in KINDS and kinds.setdefault(name, key) != key:
-                    yield f"columns.{key}", f"has {name!r}, which is in {kinds[name]} as well."
+    recipe = made.recipe.with_files_read()
+    told = Opened(recipe, source, Labels(), StartList(()))
     try:
-        asked(recipe, list(names))
+        chosen_columns(source, told.outcome, recipe.drop, recipe.only, recipe.group)
+        _ = told.kinds, told.kept
+        asked(recipe, list(source.names))
+        _check_words(made, source.names)
     except ScorecardError as error:
-        yield "learning.ask", f"is wrong: {str(error).partition(' ')[2]}"
-    for place, words in (
-        ("words", made.words),
-        *((f"words.{k}", v) for k, v in made.spoken.items()),
-    ):
-        for name in words.get("inputs", {}):
-            if name not in names:
-                hint = did_you_mean(name, names, f"expected {few(list(names), 15)}.")
-                yield f"{place}.inputs.{name}", f"is not known; {hint}"
+        text, _ = read_toml(made.path, MAX_BYTES)
+        raise ScorecardError(located(made.path.name, text, str(error))) from None

@@ -284,45 +284,14 @@ def check_target(path: str | os.PathLike[str], source: Source) -> None:
         )
 
 
-def write_decided(decided: Iterable[Decided], path: str | os.PathLike[str], source: Source) -> int:
-    """Write a table with what was decided about its rows, and give the number of rows.
-
-    In a text file with the separator of the source the rows stand as they stood there. Numbers
-    that are added to a table with decimal commas have them too.
-    """
-    check_target(path, source)
-    separator = _separator(Path(path), source)
-    if separator is None or separator != source.separator:
-        return write_table((one.frame for one in decided), path, source)
-    height = 0
-    with replacing(path) as stream, polars_errors(Path(path), "written"):
-        for number, one in enumerate(decided):
-            if number == 0:
-                added = pl.DataFrame(schema=one.results.columns).write_csv(separator=separator)
-                stream.write(f"{source.header}{separator}{added}".encode())
-            _behind_their_rows(one, separator, source.decimal).write_csv(
-                stream, include_header=False, separator=separator, quote_style="never"
-            )
-            height += one.piece.height
-    return height
-
-
-def _behind_their_rows(one: Decided, separator: str, decimal: str) -> pl.DataFrame:
-    """Two columns of finished text: the row as it stands in its file, and its result."""
-    end = "\0"  # in no name or text of a list
-    results = _as_text(one.results, decimal)
-    text = results.write_csv(include_header=False, separator=separator, line_terminator=end)
-    written = pl.Series("results", text.split(end)[:-1])
-    return pl.DataFrame([one.piece.texts, written.gather(one.places)])
-
-
 def write_table(
     frames: Iterable[pl.DataFrame], path: str | os.PathLike[str], source: Source
 ) -> int:
     """Write the pieces of a table and give the number of rows.
 
     Without a suffix, as in `/dev/stdout`, the kind of file is that of the source. Text is written
-    as UTF-8 with the source's separator.
+    as UTF-8 with the source's separator, and cells of a text table as they were read; numbers that
+    are added to a table with decimal commas have them too.
     """
     check_target(path, source)
     target = Path(path)

@@ -28,7 +28,6 @@ UTF_8 = "utf-8-sig"  # with or without a byte-order mark
 BYTES_AT_A_TIME = 1 << 24
 ROWS_AT_A_TIME = 50_000
 SEPARATORS = (",", ";", "\t", "|")
-_NEVER = b"\0"  # separates nothing, so that a line is one field
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +53,7 @@ def open_delimited(path: Path, encoding: str) -> Source:
         blocks = _blocks(path, encoding, header.text)
         yield from _pieces(blocks, path, separator, names, header.next_line)
 
-    start = _without_line_end(header.text)
-    return Source(path, names, separator, pieces, header=start, unnamed=unnamed)
+    return Source(path, names, separator, pieces, unnamed=unnamed)
 
 
 def _pieces(
@@ -66,12 +64,12 @@ def _pieces(
     for block in blocks:
         if not block.endswith(b"\n"):
             block += b"\n"  # of the last line of a file
-        texts = plain_lines(block, separator, len(names))
-        if texts is None:
+        height = plain_lines(block, separator, len(names))
+        if height is None:
             break
-        lines = range(line, line + texts.len())
-        yield TablePiece(names, texts.len(), partial(cutter.columns, block), row, lines, texts)
-        row, line, block = row + texts.len(), lines.stop, b""
+        lines = range(line, line + height)
+        yield TablePiece(names, height, partial(cutter.columns, block), row, lines)
+        row, line, block = row + height, lines.stop, b""
     # From the first quote or odd line on, the csv reader has the word.
     rows = _checked(_rows(_lines(chain([block], blocks)), path, separator, line), path, len(names))
     while some := list(islice(rows, ROWS_AT_A_TIME)):
@@ -92,8 +90,7 @@ def _piece(rows: Sequence[Row], names: Sequence[str], first_row: int) -> TablePi
             ]
         )
 
-    texts = pl.Series([_without_line_end(row.text) for row in rows], dtype=pl.String)
-    return TablePiece(names, len(rows), columns, first_row, [row.line for row in rows], texts)
+    return TablePiece(names, len(rows), columns, first_row, [row.line for row in rows])
 
 
 def _rows(lines: Iterable[str], path: Path, separator: str, line: int = 1) -> Iterator[Row]:
@@ -113,10 +110,6 @@ def _noted(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
     for line in lines:
         taken.append(line)
         yield line
-
-
-def _without_line_end(text: str) -> str:
-    return text[:-2] if text.endswith("\r\n") else text[:-1] if text[-1:] in "\r\n" else text
 
 
 def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
@@ -229,30 +222,16 @@ def _first_bad_line(path: Path, encoding: str) -> int | None:
 # No quotes, the same number of fields in each: most tables have nothing else.
 
 
-def plain_lines(block: bytes, separator: str, width: int) -> pl.Series | None:
-    """Each line without its end if all have so many fields and no quotes, `None` otherwise."""
+def plain_lines(block: bytes, separator: str, width: int) -> int | None:
+    """How many lines there are if all have so many fields and no quotes, `None` otherwise."""
     # polars takes a byte-order mark at the start of every block for one, and swallows it
-    if width < 2 or b'"' in block or _NEVER in block or block.startswith(codecs.BOM_UTF8):
+    if width < 2 or b'"' in block or b"\0" in block or block.startswith(codecs.BOM_UTF8):
         return None
-    fences = block.translate(None, _all_but(separator))
-    row = separator.encode() * (width - 1) + b"\n"
-    if fences != row * (len(fences) // width):
-        return None
-    texts = _read(block, _NEVER.decode(), [pl.String])[0].rename("line")
-    return texts if _no_odd_line_ends(block, texts) else None
-
-
-def _all_but(separator: str) -> bytes:
-    return bytes(set(range(256)) - {*separator.encode(), *b"\n"})
-
-
-def _no_odd_line_ends(block: bytes, texts: pl.Series) -> bool:
-    """Whether the line ends hold all carriage returns: a lone one would end a line too."""
-    if b"\r" not in block:
-        return True
-    ends = len(block) - int(texts.str.len_bytes().sum())
-    returns = np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\r"))
-    return bool(ends == texts.len() + returns)
+    fences = block.translate(None, bytes(set(range(256)) - {*separator.encode(), *b"\n"}))
+    count, row = len(fences) // width, separator.encode() * (width - 1) + b"\n"
+    # A carriage return that is no part of a line end would end a line too.
+    is_plain = fences == row * count and block.count(b"\r") == block.count(b"\r\n")
+    return count if is_plain else None
 
 
 @dataclass
@@ -285,7 +264,7 @@ class Cutter:
 
 
 def _read(
-    block: bytes, separator: str, kinds: Sequence[type[pl.DataType]], places: Sequence[int] = (0,)
+    block: bytes, separator: str, kinds: Sequence[type[pl.DataType]], places: Sequence[int]
 ) -> list[pl.Series]:
     """The columns at these places."""
     # Errors can only be cells that are no numbers: the fields have been counted. Such a cell is

@@ -162,7 +162,7 @@ def _joined(sources: Sequence[Source]) -> Source:
         for name in sorted({*first.names} ^ {*one.names}):
             less, more = (one, first) if name in first.names else (first, one)
             raise less.error(f"there is no column {name!r} as in {more.path.name}.")
-    alike = all((one.header, one.separator) == (first.header, first.separator) for one in sources)
+    alike = all(one.separator == first.separator for one in sources)
 
     def pieces() -> Iterator[TablePiece]:
         for one in sources:

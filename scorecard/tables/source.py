@@ -37,9 +37,8 @@ class ColumnsOf(Protocol):
 class TablePiece:
     """Some rows of a table, whose columns are cut out when they are asked for.
 
-    `first_row` counts data rows from 1. From a text file there are also the line where each row
-    starts, and `texts`: each row as it stands in the file, without its line end. `file` is its name
-    where the table has several.
+    `first_row` counts data rows from 1. From a text file there is also the line where each row
+    starts. `file` is its name where the table has several.
     """
 
     names: Sequence[str]
@@ -47,7 +46,6 @@ class TablePiece:
     columns: ColumnsOf
     first_row: int = 1
     lines: Sequence[int] = ()
-    texts: pl.Series | None = None
     file: str = ""
 
     @classmethod
@@ -91,9 +89,9 @@ class Source:
     """A table file that has been looked at: its column names, and how to read its rows.
 
     `pieces()` reads the file from the start each time it is called. `separator` is `None` where
-    the file is not text; `decimal` is how its numbers are written, with a point or a comma;
-    `header` is the first row of a text file as it stands. `unnamed` are the columns that have no
-    name of their own: row names, most often. `more` are the other files of a table in several.
+    the file is not text; `decimal` is how its numbers are written, with a point or a comma.
+    `unnamed` are the columns that have no name of their own: row names, most often. `more` are the
+    other files of a table in several.
     """
 
     path: Path
@@ -101,7 +99,6 @@ class Source:
     separator: str | None
     pieces: Callable[[], Iterator[TablePiece]]
     decimal: str = "."
-    header: str = ""
     unnamed: tuple[str, ...] = ()
     more: tuple[Path, ...] = ()
 
@@ -135,7 +132,7 @@ class Source:
         frames: list[pl.DataFrame] = []
         for piece in self.pieces():
             frames.append(piece.columns(names))
-            parts.append(replace(piece, columns=TablePiece.of(frames[-1]).columns, texts=None))
+            parts.append(replace(piece, columns=TablePiece.of(frames[-1]).columns))
         try:
             frame = pl.concat(frames, how="vertical_relaxed")
         except pl.exceptions.PolarsError as error:

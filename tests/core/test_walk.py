@@ -18,7 +18,7 @@ from scorecard.core.walk import (
     totals_so_far,
     walkers,
 )
-from scorecard.core.walk_arrays import possible_range, spread, standings
+from scorecard.learning.risks import possible_range, spread, standings
 
 
 @st.composite

@@ -1,5 +1,6 @@
 """A table is decided row by row exactly as one case is."""
 
+import csv
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.errors import AnswerError, PolicyError, TableError
 from scorecard.tables import delimited
-from scorecard.tables.apply import ADDED, UNKNOWN, applied, column_answers, write_decided
+from scorecard.tables.apply import ADDED, UNKNOWN, applied, column_answers, write_table
 from scorecard.tables.read_table import open_table
 from scorecard.tables.source import Source, TablePiece
 from tests.exhaustive import many
@@ -165,18 +166,19 @@ def test_rows_stay_as_they_stand_and_get_their_result(
     path.write_text("\n".join(["id,age,sex", *text]), encoding="utf-8")
     staircase = build_staircase(two_questions())
     source = open_table(path)
-    assert write_decided(applied(staircase, source), out, source) == len(rows)
-    write_decided(applied(staircase, source), other, source)
+    frames = [one.frame for one in applied(staircase, source)]
+    assert write_table(frames, out, source) == len(rows)
+    write_table(frames, other, source)
 
-    head, *written = out.read_text(encoding="utf-8").splitlines()
-    assert head == ",".join(["id", "age", "sex", *ADDED])
+    head, *written = csv.reader(out.read_text(encoding="utf-8").splitlines())
+    assert head == ["id", "age", "sex", *ADDED]
     found = pl.read_parquet(other).rows(named=True)
-    for line, row, result, (age, sex) in zip(written, text, found, rows, strict=True):
+    for line, row, result, (age, sex) in zip(written, csv.reader(text), found, rows, strict=True):
         answers = AGE.answer(age), SEX.answer(sex.strip('"'))
         outcome = staircase.decide(answers)
         assert [result[name] for name in ADDED[:-1]] == [getattr(outcome, n) for n in ADDED[:-1]]
         cells = ["" if result[name] is None else str(result[name]) for name in ADDED]
-        assert line == ",".join([row, *cells])
+        assert line == [*row, *cells]
 
 
 def test_ones_and_zeros_with_a_point_are_yes_and_no(tmp_path: Path) -> None:
