@@ -79,7 +79,8 @@ def recount(
     >>> from scorecard.project.recount import prepared, recount
     >>> with TemporaryDirectory() as folder:
     ...     table = Path(folder, "cases.csv")
-    ...     _ = table.write_text("age,ill\\n" + "\\n".join(f"{n % 60},{n % 60 > 40:d}" for n in range(99)))
+    ...     rows = (f"{n % 60},{n % 60 > 40:d}" for n in range(99))
+    ...     _ = table.write_text("\\n".join(["age,ill", *rows]))
     ...     cases = prepared(opened(Recipe(tables=(str(table),), outcome="ill")))
     >>> found = recount(cases, (given_question("age >= 50: 1", ["age"]),)).scoring_list
     >>> found.stages[1].totals, found.cross_validation is not None
