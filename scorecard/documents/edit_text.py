@@ -36,14 +36,26 @@ HEAD = """\
 """
 
 
-def start_text(scoring_list: ScoringList, file: str, this: str) -> str:
-    """A list in the form in which it is edited, with comments that explain it."""
-    before = before_edit(scoring_list, short_hash(scoring_list))
+def start_text(
+    scoring_list: ScoringList,
+    file: str,
+    this: str,
+    *,
+    edited: int | None = None,
+    of: ScoringList | None = None,
+) -> str:
+    """A list in the form in which it is edited, with comments that explain it.
+
+    Where it is an edit `of` another list, that one is what it was before, and only its first
+    `edited` questions are written: the others are learned.
+    """
+    former = of or scoring_list
+    before = before_edit(former, short_hash(former))
     command = shlex.join(counting_again(scoring_list, this))
     head = HEAD.format(file=file, list=before.list, command=command, this=toml(this))
     lines = [head, *_entries(tree_of(words_of(scoring_list)))]
     lines += ["", '# order = "learned"    # lets the table choose the order as well']
-    for number, question in enumerate(scoring_list.questions):
+    for number, question in enumerate(scoring_list.questions[:edited]):
         lines += ["", *_question_lines(scoring_list, number, question)]
     limits = limits_given(scoring_list)
     lines += ["", "[limits]" if limits else "# [limits]    # rule_out and rule_in; else the data's"]

@@ -217,9 +217,10 @@ class SearchSpace:
         self, source: Counts, weighing: Weighing, progress: Progress | None, grid: bool = True
     ) -> SearchPlan:
         options = self._options
+        searched = () if self._all_is_given else self._searched(source)
         plan = SearchPlan(
             self._criterion(source),
-            tuple(self._candidates(source, self._searched(source), GivenQuestion(), grid)),
+            tuple(self._candidates(source, searched, GivenQuestion(), grid)),
             tuple(
                 tuple(self._candidates(source, places, given, grid))
                 for places, given in zip(self._places, self._given, strict=True)
@@ -245,6 +246,12 @@ class SearchSpace:
                     " few cases differ in it."
                 )
         return self._weighed(plan, weighing)
+
+    @property
+    def _all_is_given(self) -> bool:
+        """Whether no column is left to choose: then none but those that are asked is counted."""
+        is_open = any(one.condition is None for one in self._given)
+        return self._options.max_questions <= len(self._given) and not is_open
 
     def _criterion(self, source: Counts) -> Criterion:
         """What candidates are judged by: the entropy of the estimates that the list will have."""

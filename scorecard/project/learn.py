@@ -227,7 +227,8 @@ def counted_alike(before: Before, cases: Cases, learned: ScoringList, recipe: Op
     if asked_digest([one.as_question() for one in asks]) != before.asked:
         return unknown  # a category with a comma is not read back, or it was replaced by hand
     settings = recipe.labels.learning_settings(recipe.settings, cases.inputs.columns)
-    model, _ = _learn(cases, {**settings, "fixed": asks, "max_questions": 0}, None)
+    settings = {**settings, "fixed": asks, "max_questions": 0}
+    model, _ = recipe.once(repr(settings), lambda: _learn(cases, settings, None))
     shown = showing_of(replace(model.scoring_list, policy=learned.policy))
     figures = {name: getattr(shown, name) for name in ("log_loss", "decided", "questions")}
     return replace(before, **figures, policy=learned.policy, kept=True)

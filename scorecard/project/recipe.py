@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from scorecard.core.policy import By
 from scorecard.errors import LearningError, ListError, ScorecardError
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from scorecard.tables.source import Source
     from scorecard.tables.suspicions import Doubt
     from scorecard.tables.warehouse import Warehouse
+
+Found = TypeVar("Found")
 
 READERS: dict[str, Callable[[Any], Any]] = {
     "drop": names, "only": names, "keep": names,
@@ -292,6 +294,10 @@ class Opened:
                     raise ScorecardError(f"{name!r} cannot be both {said[name]} and {option}.")
         return {**self.labels.kinds, **{name: KINDS[option] for name, option in said.items()}}
 
+    def once(self, _key: Any, find: Callable[[], Found]) -> Found:
+        """What is found; who counts on the same cases again and again keeps it (`Prepared`)."""
+        return find()
+
     def cases(self) -> Cases:
         """The cases of the table."""
         from scorecard.tables.cases import read_cases
@@ -325,7 +331,7 @@ class Opened:
             )
         if not isinstance(cases, Cases):  # single values are not at hand
             return cases, ()
-        found = tuple(doubts(cases, {*kept, *cases.kinds}))
+        found = self.once(("doubts", kept), lambda: tuple(doubts(cases, {*kept, *cases.kinds})))
         return without_doubted(cases, found), found
 
     def asked_for(self) -> dict[str, Any]:
