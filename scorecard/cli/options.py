@@ -168,8 +168,8 @@ outcome_option = click.option(
 positive_option = click.option(
     "--positive",
     metavar="VALUE",
-    help="Its value whose risk is learned, against all others, or the name that the labels give it;"
-    " needed unless it has yes/no, true/false or 1/0.",
+    help="Its value whose risk is learned, against all others; needed unless it has yes/no,"
+    " true/false or 1/0.",
 )
 
 labels_option = click.option(

@@ -166,7 +166,6 @@ class Project:
         return replace(
             recipe,
             **kinds,
-            positive=labels.value_called(str(recipe.outcome), recipe.positive),
             limits=recipe.limits if tied else Limits(),
             labels=None,
         )

@@ -159,8 +159,7 @@ def learn(
     )
     provenance = _provenance(cases, recipe.asked_for(), model, (*found, *later))
     learned = replace(labels.put_on(learned), provenance=(*provenance, *learned.provenance))
-    named = labels.name_of(recipe.outcome, cases.positive)
-    learned = replace(learned, about=_about(learned.about, cases, recipe.outcome, named))
+    learned = replace(learned, about=_about(learned.about, cases, recipe.outcome))
     if said.no_evidence:
         learned = replace(learned, evidence=None, cross_validation=None)
     if said.validate:
@@ -177,7 +176,7 @@ def _validated(learned: ScoringList, table: str, recipe: Opened) -> ScoringList:
     from scorecard.evaluation.external import evaluate_list, read_new_cases
 
     told = {**recipe.recipe.reading, "group": recipe.recipe.group}
-    cases = read_new_cases(table, learned, recipe.outcome, recipe.positive, **told)
+    cases = read_new_cases(table, learned, recipe.outcome, recipe.recipe.positive, **told)
     return evaluate_list(learned, cases, None, MISS_COST, 0).validated_list()
 
 
@@ -327,13 +326,13 @@ def _what_could_be_shown(learned: ScoringList) -> Iterator[str]:
 # Where a list comes from --------------------------------------------------------------------------
 
 
-def _about(about: About, cases: Cases, outcome: str, named: str) -> About:
+def _about(about: About, cases: Cases, outcome: str) -> About:
     """What a card must say, from the table where the labels do not say it."""
     # "confirmed" or "2" says nothing without its column.
     label = outcome if said_yes(cases.positive) else f"{outcome}: {cases.positive}"
     return replace(
         about,
-        outcome=about.outcome or named or label,
+        outcome=about.outcome or label,
         source=about.source or cases.file,
         version=about.version or "1",
         date=about.date or _today(),

@@ -268,11 +268,6 @@ class Opened:
         return self.recipe.outcome
 
     @property
-    def positive(self) -> str | None:
-        """The positive value as the table writes it, where its name was said."""
-        return self.labels.value_called(self.outcome, self.recipe.positive)
-
-    @property
     def kept(self) -> frozenset[str]:
         """The columns that are named as inputs; no doubt leaves them out."""
         recipe, listed = self.recipe, self.source.listed
@@ -304,7 +299,7 @@ class Opened:
 
         recipe = self.recipe
         told: dict[str, Any] = {
-            "positive": self.positive, "drop": recipe.drop, "only": recipe.only,
+            "positive": recipe.positive, "drop": recipe.drop, "only": recipe.only,
             "group": recipe.group, "missing": recipe.missing, "kinds": self.kinds,
         }  # fmt: skip
         if self.there is not None:
@@ -336,7 +331,7 @@ class Opened:
 
     def asked_for(self) -> dict[str, Any]:
         """How the list was asked for, as it is kept with the list."""
-        recipe = replace(self.recipe, positive=self.positive)
+        recipe = self.recipe
         said, usual = {name: getattr(recipe, name) for name in _KEPT}, recipe.usual
         for name in SAID:
             said[name] = usual[name] if said[name] is None else said[name]
@@ -378,9 +373,7 @@ def opened(recipe: Recipe, labels: Labels | None = None, source: Source | None =
     columns = [name for name in source.names if name != recipe.outcome]
     start = read_start(recipe.start, columns) if recipe.start else StartList(())
     start = replace(start, questions=(*start.questions, *asked(recipe, columns)))
-    words = words.over(start.about)
-    words.refuse_other_values(recipe.outcome)
-    return Opened(recipe, source, words, start, there)
+    return Opened(recipe, source, words.over(start.about), start, there)
 
 
 def asked(recipe: Learning, columns: list[str]) -> list[Any]:

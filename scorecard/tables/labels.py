@@ -13,24 +13,14 @@
 The keys at the top are those of `About`; an input may have `label`, `unit`, `note`, and `kind`
 (category, number or yes-no) where its values do not tell what it is. What it takes to have its
 value is its `cost`; inputs with the same `panel` are bought together for one cost. `available` is
-the share of patients in whom it can be had. `[settings]` names places and the inputs that are not
-there: with `setting = "field"` the list of `field` is not asked for::
+the share of patients in whom it can be had; at 0 it is not asked for::
 
     cost_unit = "min"
-    setting = "field"
-
-    [settings]
-    field = ["ct"]
 
     [inputs.crp]
     cost = 12
     panel = "blood"
     available = 0.6
-
-The outcome's values may have names, by which the positive one can be meant::
-
-    [inputs.status]
-    values = { 1 = "dead", 2 = "alive" }
 """
 
 from __future__ import annotations
@@ -80,8 +70,7 @@ class Labels:
     def doubts_about(self, scoring_list: ScoringList) -> Iterator[str]:
         """Words for columns that no question asks for, and units that are not the list's own."""
         asked = {one.input: one for one in with_substitutes(scoring_list.questions)}
-        named = [name for name, one in self.inputs.items() if one.keys() != {"values"}]
-        strangers = [] if self.of_a_table else [name for name in named if name not in asked]
+        strangers = [] if self.of_a_table else [name for name in self.inputs if name not in asked]
         # An input with words of its own is not what another name was meant to be.
         nameless = [name for name in asked if name not in self.inputs]
         near = {name: get_close_matches(name, nameless, n=1) for name in strangers}
@@ -99,24 +88,6 @@ class Labels:
                 yield (
                     f"{name!r} was in {asked[name].unit!r} and is said to be in {words['unit']!r};"
                     " its cut-offs stay as they are."
-                )
-
-    def value_called(self, column: str, said: str | None) -> str | None:
-        """What the table writes for a value that was said, by itself or by its name."""
-        names = self.inputs.get(column, {}).get("values", {})
-        return said if said in names else {name: one for one, name in names.items()}.get(said, said)
-
-    def name_of(self, column: str, value: str) -> str:
-        """What a value of a column is called; empty if it has no name."""
-        return str(self.inputs.get(column, {}).get("values", {}).get(value, ""))
-
-    def refuse_other_values(self, outcome: str) -> None:
-        """Refuse names for values of a column that is not the outcome: nobody would see them."""
-        for name, one in self.inputs.items():
-            if "values" in one and name != outcome:
-                raise TableError(
-                    f"inputs.{name}.values: only the values of the outcome {outcome!r} can have"
-                    " names; write others into the table, or into the label."
                 )
 
     def over(self, about: About) -> Labels:
@@ -219,7 +190,7 @@ def words_of(words: dict[str, Any], language: str | None) -> dict[str, Any]:
     common = {
         key: value
         for key, value in words.items()
-        if key in (*ABOUT_KEYS, "inputs", "settings") or not isinstance(value, dict)
+        if key in (*ABOUT_KEYS, "inputs") or not isinstance(value, dict)
     }
     own = dict(words.get(language or "", {}))
     inputs = {**common.get("inputs", {})}
@@ -232,8 +203,8 @@ def checked_labels(
     content: Mapping[str, Any], name: str, inputs: Sequence[str] | None = None
 ) -> Labels:
     """The labels in the tables of a TOML file; `name` begins each refusal."""
-    about = {key: value for key, value in content.items() if key not in ("inputs", "settings")}
-    tables, settings = content.get("inputs", {}), content.get("settings", {})
+    about = {key: value for key, value in content.items() if key != "inputs"}
+    tables = content.get("inputs", {})
     if not isinstance(tables, dict) or not all(isinstance(one, dict) for one in tables.values()):
         raise TableError(f"{name}inputs must be tables, for instance [inputs.age].")
     _check_values(name, about, dict.fromkeys(ABOUT_KEYS, TEXT))
@@ -242,8 +213,6 @@ def checked_labels(
             _check_keys(f"{name}inputs.", [input_name], inputs)
         _check_values(f"{name}inputs.{input_name}.", labels, RULES)
     _check_panels(name, tables)
-    for missing in _not_there(name, settings, about.get("setting", ""), inputs):
-        tables = {**tables, missing: {**tables.get(missing, {}), "available": 0}}
     return Labels(About(**about), tables)
 
 
@@ -263,30 +232,6 @@ def _check_panels(name: str, tables: Mapping[str, Mapping[str, Any]]) -> None:
             )
 
 
-def _not_there(
-    name: str, settings: Any, setting: str, inputs: Sequence[str] | None
-) -> Sequence[str]:
-    """The inputs that the setting does not have."""
-    if not isinstance(settings, dict):
-        raise TableError(f"{name}settings must be a table, for instance [settings].")
-    for place, missing in settings.items():
-        is_list = isinstance(missing, list) and all(isinstance(one, str) for one in missing)
-        if not is_list:
-            raise TableError(
-                f"{name}settings.{place} is {missing!r}, expected a list of inputs that are not"
-                ' there, for instance ["ct"].'
-            )
-        if inputs is not None:
-            _check_keys(f"{name}settings.{place}: ", missing, inputs)
-    if settings and setting not in settings:
-        raise TableError(
-            f"{name}setting is {setting!r}, expected one of {', '.join(settings)}, which"
-            " [settings] has."
-        )
-    found: Sequence[str] = settings.get(setting, ())
-    return found
-
-
 def _check_keys(place: str, given: Iterable[str], known: Iterable[str]) -> None:
     for key in given:
         if key not in known:
@@ -299,11 +244,6 @@ def _is_number(value: object, most: float) -> bool:
     return is_number and 0 <= value <= most and value < inf  # type: ignore[operator]
 
 
-def _are_names(value: object) -> bool:
-    names = list(value.values()) if isinstance(value, dict) else [None]
-    return all(isinstance(one, str) for one in names) and len({*names}) == len(names)
-
-
 Rule = tuple[Callable[[Any], bool], str]
 """What a value has to be: as a check, and in words."""
 
@@ -313,10 +253,6 @@ RULES: Mapping[str, Rule] = {
     "cost": (lambda value: _is_number(value, inf), "a number from 0 on"),
     "available": (lambda value: _is_number(value, 1), "a share from 0 to 1"),
     "kind": (lambda value: value in get_args(Kind), f"one of {', '.join(get_args(Kind))}"),
-    "values": (
-        _are_names,
-        'a name for each value, all different, for instance { 1 = "dead", 2 = "alive" }',
-    ),
 }
 
 

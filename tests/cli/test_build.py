@@ -208,13 +208,6 @@ def test_a_build_in_another_folder_needs_no_other_names(run: Run, folder: Path) 
     assert (below / "made" / "card.json").exists()
 
 
-def test_the_positive_value_may_be_said_by_its_name(folder: Path) -> None:
-    change(folder / "card.toml", '"strep"\n', '"strep"\npositive = "strep throat"\n')
-    named = '[words.inputs.strep]\nvalues = { yes = "strep throat" }\n[words.de]'
-    change(folder / "card.toml", "[words.de]", named)
-    assert read_project(folder / "card.toml").to_learn.positive == "yes"
-
-
 @pytest.mark.parametrize(
     ("languages", "more", "named"),
     [
