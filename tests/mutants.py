@@ -330,10 +330,6 @@ FAULTS: dict[str, Faults] = {
             ),
             ("return middle if below < middle <= above else above", "return middle"),
             ("middle = below / 2 + above / 2", "middle = (below + above) / 2"),
-            (
-                "(_decimal(values[0]) / size).to_integral_value(ROUND_FLOOR)) + 1",
-                "(_decimal(values[0]) / size).to_integral_value(ROUND_FLOOR)) + 2",
-            ),
             ("abs(2 * nearest - low - high), nearest)", "abs(nearest - high), nearest)"),
         ],
     ),

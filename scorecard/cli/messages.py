@@ -169,7 +169,7 @@ def with_messages(command: click.Command) -> click.Command:
 # What the library says, in the words of the command line ------------------------------------------
 
 LEARNER = {"fixed": "ask", "costs": "cost", "positive_label": "positive", "random_state": "seed"}
-LEARNER |= {"round_cutoffs": "round", "signs": "sign", "n_jobs": "jobs"}
+LEARNER |= {"signs": "sign", "n_jobs": "jobs"}
 """The learner's parameters that are called otherwise here."""
 
 SNIPPET = re.compile(r"`(\w+)(?:=([^`]+))?`")

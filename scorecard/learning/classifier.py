@@ -68,10 +68,9 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     fixed : sequence, set or None
         Questions asked first, in this order: a `Question`, an input's name, (name, points), or a
         `GivenQuestion`; what one leaves open is learned. A set leaves the order open, too.
-    round_cutoffs : bool, "nice" or mapping of input name to step
+    round_cutoffs : bool
         Use the roundest cut-off that separates the same cases; where quantiles are tried, the
-        roundest within 2 % of the cases around each. "nice" or a step allow only cut-offs on a
-        grid; what that costs is in `rounding_price_`.
+        roundest within 2 % of the cases around each.
     positive_label : object
         The class whose risk is learned; by default the second of the sorted classes.
     missing : "unknown", "mode", "question" or "refuse"
@@ -131,8 +130,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     bins_ : dict
         By input into how many bins of round numbers its values were put, from 50,000 cases on, and
         the largest share of the cases in one of them.
-    rounding_price_ : dict or None
-        With a grid: the loss of the list, and of the list with free cut-offs.
     size_reason_ : str or None
         With `max_questions="auto"`: the cross-validated figures that the number of questions is
         from.
@@ -165,7 +162,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     positive_class_: Any
     questions_: tuple[Question, ...]
     losses_: tuple[float, ...]
-    rounding_price_: dict[str, float] | None
     size_reason_: str | None
     weighing_reason_: str | None
     fill_values_: dict[str, Any]
@@ -187,7 +183,7 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         held_out: float = 0.0,
         signs: Mapping[str, str] | None = None,
         fixed: Sequence[Any] | None = None,
-        round_cutoffs: bool | str | Mapping[str, float] = True,
+        round_cutoffs: bool = True,
         positive_label: Any = None,
         missing: str = "unknown",
         policy: StoppingPolicy | None = None,
@@ -335,7 +331,6 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def _keep(self, found: LearnedList) -> ScoringListClassifier:
         self._learned = found
         self.questions_, self.losses_ = found.fitted.questions, found.losses
-        self.rounding_price_ = found.rounding_price
         self.size_reason_, self.weighing_reason_ = found.size_reason, found.weighing_reason
         self.fill_values_, self.bins_ = found.fill_values, found.bins
         return self

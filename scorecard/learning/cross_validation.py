@@ -219,7 +219,7 @@ class CrossValidator:
             self.sample.inputs,
             partial(self.sample.together, part),
             self.learner.spending,
-            self.options.round_cutoffs is not False,
+            self.options.round_cutoffs,
         )
         reserved = substitutes.wanted(learned.questions)
         if reserved & {question.input for question in learned.questions}:

@@ -7,7 +7,7 @@ Arrays have numbers only. Data frames may also have categories: each category is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -66,14 +66,12 @@ class Input:
 class AskedColumn:
     """A column the search may ask, with the condition that a cut of it stands for.
 
-    `condition` is fixed for all kinds but numbers, whose cut-off is found by the search; `cutoffs`
-    are values agreed beforehand for some cuts.
+    `condition` is fixed for all kinds but numbers, whose cut-off is found by the search.
     """
 
     input: str
     group: int
     condition: Condition | None = None
-    cutoffs: dict[int, Number] = field(default_factory=dict)
 
     def condition_at(self, cut: int, spans: Spans, rounded: bool) -> Condition:
         if self.condition is not None:
@@ -82,8 +80,6 @@ class AskedColumn:
 
     def _cutoff(self, cut: int, spans: Spans, rounded: bool) -> Number:
         lowest, highest = spans
-        if cut in self.cutoffs:
-            return self.cutoffs[cut]
         if cut == 0:
             return float(lowest[0])
         if cut == lowest.size:

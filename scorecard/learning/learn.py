@@ -20,7 +20,6 @@ from scorecard.learning.cutoffs import Candidates, Criterion, Cutoffs
 from scorecard.learning.inputs import AskedColumn, Described, asked_columns
 from scorecard.learning.losses import Loss
 from scorecard.learning.options import PLAIN, Options, Spending, Weighing, Weights
-from scorecard.learning.rounding import grid_cutoffs, nice_step
 from scorecard.learning.search import (
     Choice,
     FoundList,
@@ -53,11 +52,10 @@ class Bins(NamedTuple):
 
 @dataclass(frozen=True)
 class Learned:
-    """The questions in order, the loss after each stage, and what a grid of cut-offs costs."""
+    """The questions in order, and the loss after each stage."""
 
     questions: tuple[Question, ...]
     losses: tuple[float, ...]
-    price: dict[str, float] | None
     choices: tuple[Choice, ...] = ()
 
     def shortened(self, most: int) -> Learned:
@@ -105,8 +103,6 @@ class SearchSpace:
         self._inputs = {one.name: one for one in inputs}
         self._options = options
         self._check_names("signs", options.signs)
-        if not isinstance(options.round_cutoffs, (bool, str)):
-            self._check_names("round_cutoffs", options.round_cutoffs)
         self.spending = spending(inputs, options)
         for option in ("costs", "available"):
             self._check_names(option, getattr(options, option))
@@ -176,14 +172,11 @@ class SearchSpace:
 
         The inputs of `without` are not searched.
         """
-        one = self._for_another_source(without)
-        result = one._found(source, one._plan(source, weighing, progress))
-        price = None
-        if not isinstance(self._options.round_cutoffs, bool):
-            free = one._found(source, one._plan(source, weighing, None, grid=False))
-            price = {"loss": result.losses[-1], "loss_free": free.losses[-1]}
-        asked = tuple(one._asked(source, result))
-        return Learned(asked, result.losses, price, result.choices)
+        one = self._only_some(without) if without else self
+        plan = one._plan(source, weighing, progress)
+        beforehand = self._options.binarize == "beforehand"
+        result = search(source, binarized(source, plan) if beforehand else plan)
+        return Learned(tuple(one._asked(source, result)), result.losses, result.choices)
 
     def reordered(self, source: Counts, learned: Learned, order: Sequence[int]) -> Learned:
         """The same questions of the same cases in another order."""
@@ -192,12 +185,10 @@ class SearchSpace:
         losses = tuple(losses_of(source, self._criterion(source), choices))
         return replace(learned, questions=questions, losses=losses, choices=choices)
 
-    def _for_another_source(self, without: frozenset[str]) -> SearchSpace:
-        """The same, with room of its own for what a grid of cut-offs means there."""
+    def _only_some(self, without: frozenset[str]) -> SearchSpace:
         other = copy(self)
-        other.columns = list(self.columns)
         kept = (one for one in self._free if self.columns[one].input not in without)
-        other._free = dict.fromkeys(kept) if without else self._free
+        other._free = dict.fromkeys(kept)
         return other
 
     def _weighed(self, plan: SearchPlan, powers: Weighing) -> SearchPlan:
@@ -213,16 +204,14 @@ class SearchSpace:
             shares[place] = 1.0 if asks_presence else self.spending.available.get(name, 1.0) or 1.0
         return replace(plan, weights=Weights(powers, prices, bought, shares))
 
-    def _plan(
-        self, source: Counts, weighing: Weighing, progress: Progress | None, grid: bool = True
-    ) -> SearchPlan:
+    def _plan(self, source: Counts, weighing: Weighing, progress: Progress | None) -> SearchPlan:
         options = self._options
         searched = () if self._all_is_given else self._searched(source)
         plan = SearchPlan(
             self._criterion(source),
-            tuple(self._candidates(source, searched, GivenQuestion(), grid)),
+            tuple(self._candidates(source, searched, GivenQuestion())),
             tuple(
-                tuple(self._candidates(source, places, given, grid))
+                tuple(self._candidates(source, places, given))
                 for places, given in zip(self._places, self._given, strict=True)
             ),
             options.max_questions,
@@ -262,16 +251,12 @@ class SearchSpace:
         cases, positives = source.start().counts[0].tolist()
         return Criterion("ranking", positives * (cases - positives), bisect)
 
-    def _found(self, source: Counts, plan: SearchPlan) -> FoundList:
-        beforehand = self._options.binarize == "beforehand"
-        return search(source, binarized(source, plan) if beforehand else plan)
-
     def _searched(self, source: Counts) -> Sequence[int]:
         """The columns to try; of very many those that tell most by themselves to these cases."""
         return source.most_telling(tuple(self._free), MOST_SEARCHED, self._fewest(source))
 
     def _asked(self, source: Counts, result: FoundList) -> Iterator[Question]:
-        rounded, positive = self._options.round_cutoffs is not False, self._options.positive_points
+        rounded, positive = self._options.round_cutoffs, self._options.positive_points
         for choice in result.choices:
             column = self.columns[choice.input]
             nothing = np.zeros(0), np.zeros(0)
@@ -290,11 +275,11 @@ class SearchSpace:
         return replace(question, cost=cost, panel=self.spending.panels.get(name, question.panel))
 
     def _candidates(
-        self, source: Counts, places: Sequence[int], given: GivenQuestion, grid: bool
+        self, source: Counts, places: Sequence[int], given: GivenQuestion
     ) -> Iterator[Candidates]:
         for place in places:
             column = self.columns[place]
-            cutoffs, allowed = self._cutoffs(source, place, grid), self._points(column.input, given)
+            cutoffs, allowed = self._cutoffs(source, place), self._points(column.input, given)
             if len(cutoffs) and len(allowed):
                 yield Candidates(place, cutoffs, in_tie_order(allowed), column.group)
 
@@ -308,8 +293,8 @@ class SearchSpace:
             points = either if self._options.positive_points else either[:1]
         return [s for s in points if sign is None or (s > 0) == (sign == "+")]
 
-    def _cutoffs(self, source: Counts, place: int, grid: bool) -> Cutoffs:
-        column, count = self.columns[place], source.n_values(place)
+    def _cutoffs(self, source: Counts, place: int) -> Cutoffs:
+        count = source.n_values(place)
         if place not in self._free:  # an expert's question may have one answer only
             yes = int(np.searchsorted(source.spans(place)[0], 0.5))
             return range(yes, yes + 1)
@@ -320,16 +305,10 @@ class SearchSpace:
         # heuristic
         ends = self._options.min_gain is None or wanted == "bisect"
         cuts: Cutoffs = range(count + 1) if ends else range(1, count)
-        step = self._step(column.input, source, place) if grid else None
-        if column.condition is not None:
+        if self.columns[place].condition is not None:
             cuts = range(1, 2)
-        elif step is not None:
-            cuts, values = grid_cutoffs(source.spans(place), step)
-            self.columns[place] = replace(
-                column, cutoffs=dict(zip(cuts.tolist(), values, strict=True))
-            )
         elif isinstance(wanted, int):
-            cuts = source.quantiles(place, wanted, self._options.round_cutoffs is not False)
+            cuts = source.quantiles(place, wanted, self._options.round_cutoffs)
         return self._with_enough_answers(source, place, cuts)
 
     def _wanted(self, source: Counts) -> str | int:
@@ -352,14 +331,6 @@ class SearchSpace:
         if isinstance(cuts, range):
             return range(max(cuts.start, first), min(cuts.stop, last + 1))
         return cuts[(cuts >= first) & (cuts <= last)]
-
-    def _step(self, name: str, source: Counts, place: int) -> float | None:
-        rounding = self._options.round_cutoffs
-        if rounding == "nice":
-            return nice_step(source.spans(place)[0])
-        if isinstance(rounding, (bool, str)):
-            return None
-        return rounding.get(name)
 
     def _places_of(self, given: GivenQuestion) -> list[int]:
         """The columns that may become a given question."""

@@ -67,7 +67,6 @@ class LearnedList:
     options: Options
     fitted: FittedList
     losses: tuple[float, ...]
-    rounding_price: dict[str, float] | None = None
     size_reason: str | None = None
     weighing_reason: str | None = None
     fill_values: dict[str, Any] = field(default_factory=dict)
@@ -173,7 +172,7 @@ class ListLearner:
 
     def _found(self, learned: Learned, fitted: FittedList) -> LearnedList:
         losses = learned.losses[: len(fitted.questions) + 1]
-        return LearnedList(self.options, fitted, losses, learned.price)
+        return LearnedList(self.options, fitted, losses)
 
     def _cross_validated(
         self, cases: CaseTable, learner: SearchSpace, source: Counts, learned: Learned

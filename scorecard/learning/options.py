@@ -67,7 +67,7 @@ class Options:
     held_out: float = 0.0
     signs: Mapping[str, str] = UNSAID
     fixed: tuple[Any, ...] = UNSAID
-    round_cutoffs: bool | str | Mapping[str, float] = True
+    round_cutoffs: bool = True
     positive_label: Any = None
     missing: str = "unknown"
     policy: StoppingPolicy | None = None
@@ -120,7 +120,6 @@ class Options:
         if given["cutoffs"] not in ("auto", "exact", "bisect"):
             expected = "'auto', 'exact', 'bisect' or "
             given["cutoffs"] = _whole("cutoffs", given["cutoffs"], None, expected)
-        _check_rounding(given["round_cutoffs"])
         given["costs"] = _numbers(given, "costs", math.inf, "a number from 0 on")
         given["available"] = _numbers(given, "available", 1.0, "a share from 0 to 1")
         given["panels"] = _panels(given["panels"], given["costs"])
@@ -176,7 +175,7 @@ def _check_numbers(given: dict[str, Any]) -> None:
             raise _refused(name, value, "a number from 0 on, or None")
     if not (_is_real(given["held_out"]) and 0 <= given["held_out"] < 1):
         raise _refused("held_out", given["held_out"], "a share from 0 to below 1")
-    for name in ("positive_points", "substitutes"):
+    for name in ("positive_points", "substitutes", "round_cutoffs"):
         if not isinstance(given[name], bool):
             raise _refused(name, given[name], "True or False")
 
@@ -287,17 +286,6 @@ def _most(wanted: object, given: int) -> int:
         return MAX_QUESTIONS
     least, most = 0 if given else 1, MAX_QUESTIONS - given
     return given + _whole("max_questions", wanted, most, "'auto' or ", least)
-
-
-def _check_rounding(rounding: object) -> None:
-    if isinstance(rounding, Mapping):
-        for name, step in rounding.items():
-            if not (_is_real(step) and 0 < step < math.inf):
-                raise LearningError(f"round_cutoffs: step {step!r} for {name!r} is not above 0.")
-    elif not isinstance(rounding, bool) and rounding != "nice":
-        raise _refused(
-            "round_cutoffs", rounding, "True, False, 'nice' or a mapping of input to step"
-        )
 
 
 def _is_real(value: object) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import Decimal
 from functools import lru_cache
 from math import floor as _floor
 from math import inf, log10
@@ -144,26 +144,6 @@ def nice_step(values: Floats) -> float:
     return next(step * power for step in (1, 2, 5, 10) if step * power >= rough * (1 - 1e-9))
 
 
-def grid_cutoffs(spans: Spans, step: float) -> tuple[Integers, list[Number]]:
-    """The cut-offs on a grid: which cut of the data each one is, and its value.
-
-    Multiples of `step` that separate the same cases count once; the one nearest the middle of their
-    gap stays.
-    """
-    size, (values, highest) = _decimal(step), spans
-    first = int((_decimal(values[0]) / size).to_integral_value(ROUND_FLOOR)) + 1
-    last = int((_decimal(highest[-1]) / size).to_integral_value(ROUND_FLOOR))
-    places = np.unique(np.searchsorted(values, [_plain(size * k) for k in range(first, last + 1)]))
-    cutoffs, kept = [], []
-    for place in places[(places > 0) & (places < values.size)]:
-        low, high = _decimal(highest[place - 1]), _decimal(values[place])
-        multiple = _multiple_inside(low, high, size)
-        if multiple is not None and highest[place - 1] < _plain(multiple) <= values[place]:
-            kept.append(int(place))
-            cutoffs.append(_plain(multiple))
-    return np.array(kept, np.int64), cutoffs
-
-
 def _roundest(low: int, high: int) -> int:
     """The whole number in (low, high] with the fewest digits before its last zeros."""
     unit, multiples = 1, []
@@ -181,15 +161,6 @@ def _roundest(low: int, high: int) -> int:
                 nearest = size * min(max((low + high + size) // (2 * size), first), last)
                 found.append((digits > 1 and step == 1, abs(2 * nearest - low - high), nearest))
     return min(found)[-1]
-
-
-def _multiple_inside(low: Decimal, high: Decimal, step: Decimal) -> Decimal | None:
-    first = (low / step).to_integral_value(ROUND_FLOOR) + 1
-    last = (high / step).to_integral_value(ROUND_FLOOR)
-    if first > last:
-        return None
-    nearest = ((low + high) / 2 / step).to_integral_value(ROUND_CEILING)
-    return min(max(nearest, first), last) * step
 
 
 def _decimal(number: Number) -> Decimal:

@@ -61,7 +61,6 @@ WORDS = {
     "free inputs": "Inputs without a cost are taken as free: {names}.",
     "bins": "Inputs counted in bins of round numbers: {inputs}.",
     "warning": "Note: {message}",
-    "rounding": "Loss with these cut-offs {loss:.4f}, with free ones {free:.4f}.",
     "moved limits": "The data now show other limits: {now} (before: {was}). To keep those:"
     " `rule_out={out:g}` `rule_in={into:g}`; in a card.toml rule_out = {out:g} and"
     " rule_in = {into:g} below [limits].",
@@ -280,8 +279,6 @@ def _learn(
     if found.bins:
         remarks.append(Remark("bins", {"inputs": len(found.bins)}))
     remarks += [Remark("warning", {"message": warning.message}) for warning in caught]
-    if price := found.rounding_price:
-        remarks.append(Remark("rounding", {"loss": price["loss"], "free": price["loss_free"]}))
     return found, tuple(remarks)
 
 

@@ -21,7 +21,6 @@ from scorecard.project.written import (
     names,
     number_or_auto,
     points,
-    rounding,
     share,
     signs,
 )
@@ -42,12 +41,12 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "category": names, "number": names, "yes_no": names,
     "max_questions": partial(number_or_auto, whole=True),
     "points": points, "ask": names, "sign": signs, "cost": costs, "cost_weight": number_or_auto,
-    "available": available, "round": rounding, "held_out": share,
+    "available": available, "held_out": share,
     "languages": names, "forms": names, "warnings": names,
     "rule_out": share, "rule_in": share, "confidence": share, "test_share": share,
 }  # fmt: skip
 KINDS: Mapping[str, Kind] = {"category": "category", "number": "number", "yes_no": "yes-no"}
-PARAMETERS = {"cost": "costs", "round": "round_cutoffs", "sign": "signs"}
+PARAMETERS = {"cost": "costs", "sign": "signs"}
 """What is called otherwise than the learner's parameter."""
 SAID = ("max_questions", "points", "cost_weight", "evidence", "held_out", "folds")
 """The learner's parameters that are said under their own names."""
@@ -118,7 +117,6 @@ class Learning(Written):
     cost: Any = ()
     cost_weight: Any = None
     available: Any = ()
-    round: Any = ()
     evidence: Literal["cross-validated", "held-out", "training"] | None = None
     held_out: Any = None
     validate: str | None = None
@@ -148,8 +146,7 @@ class Learning(Written):
                 found[name] = getattr(self, name)
         for name in ("sign", "cost", "available"):
             found[PARAMETERS.get(name, name)] = dict(getattr(self, name)) or None
-        nice = self.round == ("nice",)
-        return {**found, "round_cutoffs": "nice" if nice else dict(self.round) or True}
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -276,8 +273,7 @@ class Opened:
             raise ScorecardError(f"{min(both)!r} cannot be both `keep` and `drop`.")
         kept.update(listed(recipe.only), (question.input for question in self.start.questions))
         pairs: Pairs = (*recipe.sign, *recipe.cost, *recipe.available)
-        kept.update(name for name, _ in pairs)
-        return frozenset(kept.union(one[0] for one in recipe.round if isinstance(one, tuple)))
+        return frozenset(kept.union(name for name, _ in pairs))
 
     @property
     def kinds(self) -> dict[str, Kind]:
@@ -348,7 +344,7 @@ _KEPT = (
     "outcome", "positive", "drop", "only", "keep", "category", "number", "yes_no", "group",
     "key", "missing", "from_table", "sql", "max_questions", "points", "sign", "cost",
     "cost_weight", "available",
-    "round", "evidence", "held_out", "folds", "as_published", "no_evidence",
+    "evidence", "held_out", "folds", "as_published", "no_evidence",
 )  # fmt: skip
 
 

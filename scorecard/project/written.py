@@ -121,13 +121,6 @@ def _number(most: float, expected: str, column: str, text: str) -> float:
     return number
 
 
-def _step(column: str, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ListError(f"{f'{column}={text}'!r}: the step {text!r} is not a number.") from None
-
-
 signs = partial(pairs, _sign)
 costs = partial(
     pairs,
@@ -137,13 +130,3 @@ available = partial(
     pairs,
     partial(_number, 1.0, "the share who can answer is from 0 to 1, for instance {column}=0.6."),
 )
-
-
-def rounding(value: Any) -> tuple[Any, ...]:
-    """nice, or COLUMN=STEP."""
-    given = (value,) if isinstance(value, (str, Mapping)) else tuple(value)
-    if "nice" in given and len(given) > 1:
-        raise ListError("either nice, or COLUMN=STEP.")
-    if "nice" in given:
-        return ("nice",)
-    return pairs(_step, value)

@@ -147,15 +147,6 @@ def test_the_paper_s_procedure_has_a_name_and_options_beside_it_win(
     assert read_list(tmp_path / "m.json").questions == paper.questions[:2]
 
 
-def test_a_coarser_grid_has_its_price(run: Run, table: Path, tmp_path: Path) -> None:
-    out = fit(run, table, tmp_path / "m.json", "--set", "round=age=20")
-    assert re.search(r"Loss with these cut-offs 0\.\d{4}, with free ones 0\.\d{4}\.", out)
-    for question in read_list(tmp_path / "m.json").questions:
-        if question.input == "age":
-            assert question.condition.cutoff is not None
-            assert question.condition.cutoff % 20 == 0
-
-
 def test_labels_come_from_a_small_file(run: Run, table: Path, tmp_path: Path) -> None:
     labels = tmp_path / "labels.toml"
     labels.write_text('title = "Ward"\n[inputs.age]\nlabel = "Age"\nunit = "years"\n')
@@ -208,8 +199,6 @@ def test_too_few_cases_are_refused(run: Run, tmp_path: Path) -> None:
         ("--points", "1.5"),
         ("--points", "a..b"),
         ("--set", "sign=age"),
-        ("--set", "round=age=wide"),
-        ("--set", "round=nice", "--set", "round=age=5"),
         ("--set", "held_out=33"),
         ("--max-questions", "-1"),
     ],

@@ -41,7 +41,6 @@ OPTIONS = [
     {"missing": "question"},
     {"held_out": 0.3},
     {"evidence": "training", "folds": None},
-    {"round_cutoffs": "nice"},
     {"cutoffs": 4},
     {"cutoffs": "exact"},
     {"fixed": [("age", 2), "site"]},

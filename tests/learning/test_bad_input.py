@@ -72,8 +72,6 @@ def refusal(X=X, y=Y, weights=None, **options):
         ({"fixed": [Question("x0", 1, Condition("in", categories=("a",)))]}, "'x0' has numbers"),
         ({"fixed": [Question("x0", 1)]}, "'x0', row 2: 2.0 is neither 1 (yes) nor 0 (no)"),
         ({"round_cutoffs": "coarse"}, "round_cutoffs: 'coarse' came"),
-        ({"round_cutoffs": {"x0": 0}}, "step 0 for 'x0' is not above 0"),
-        ({"round_cutoffs": {"age": 5}}, "round_cutoffs: 'age' is not an input"),
         ({"missing": "drop"}, "missing: 'drop' came"),
         (
             {"positive_label": "yes"},

@@ -227,19 +227,6 @@ def test_rounding_keeps_the_answers_and_off_uses_the_middle():
     assert any(q.condition.cutoff % 1 for q in raw.questions_ if q.input == "x0")
 
 
-def test_a_grid_of_cutoffs_tells_its_price():
-    model = by_counts(round_cutoffs={"age": 25}, max_questions=2).fit(FRAME, Y)
-    cutoffs = [q.condition.cutoff for q in model.questions_ if q.input == "age"]
-    assert cutoffs
-    assert cutoffs[0] % 25 == 0
-    price = model.rounding_price_
-    assert price["loss"] == model.losses_[-1]
-    assert price["loss"] >= price["loss_free"]
-    nice = by_counts(round_cutoffs="nice", max_questions=2).fit(FRAME, Y)
-    assert all(q.condition.cutoff % 5 == 0 for q in nice.questions_ if q.input == "age")
-    assert fitted().rounding_price_ is None
-
-
 def test_held_out_figures_come_from_other_cases_than_the_questions():
     model = fitted(evidence="held-out", held_out=0.25, random_state=3, max_questions=2)
     scoring_list = model.scoring_list_

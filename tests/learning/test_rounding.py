@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from scorecard.learning.rounding import (
     NEARBY,
     beyond,
-    grid_cutoffs,
     human_cutoff,
     midpoint,
     nice_step,
@@ -72,10 +71,6 @@ def test_nobody_reaches_what_is_beyond():
     assert beyond(np.array([4.0, 90.0])) == 100
 
 
-def spans(*values):
-    return np.array(values, float), np.array(values, float)
-
-
 def rounder(cuts, values):
     values = np.sort(values)
     reached = np.arange(values.size + 1) / values.size
@@ -99,15 +94,6 @@ def test_a_rounder_cut_is_near_and_never_less_round(values, data):
     assert abs(reached[found] - reached[cut]) <= NEARBY + 1e-12
     before, after = (human_cutoff(values[one - 1], values[one]) for one in (cut, found))
     assert len(_digits(after)) <= len(_digits(before))
-
-
-def test_a_grid_names_the_cut_and_its_value():
-    cuts, values = grid_cutoffs(spans(4, 5, 7.5, 12, 13, 26), 5)
-    assert cuts.tolist() == [1, 3, 5]
-    assert values == [5, 10, 20]
-    cuts, values = grid_cutoffs(spans(0.1, 0.2, 0.3, 0.9), 0.1)
-    assert cuts.tolist() == [1, 2, 3]
-    assert values == [0.2, 0.3, 0.6]
 
 
 def test_a_nice_step_is_1_2_or_5():

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scorecard.errors import ListError
-from scorecard.project.written import available, costs, points, rounding, share, signs
+from scorecard.project.written import available, costs, points, share, signs
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,6 @@ from scorecard.project.written import available, costs, points, rounding, share,
         (costs, ["Hb, g/l=1,x=y=2"], (("Hb, g/l", 1), ("x=y", 2))),
         (available, ["a=0.5,b=0"], (("a", 0.5), ("b", 0))),
         (signs, ["a=+,b=−"], (("a", "+"), ("b", "-"))),
-        (rounding, ["a=5,b=10"], (("a", 5), ("b", 10))),
-        (rounding, ["nice"], ("nice",)),
         (costs, [], ()),
     ],
 )
@@ -60,7 +58,6 @@ def test_values(read: Callable[[Any], object], given: object, value: object) -> 
         (costs, "a=-1"),
         (signs, "a=up"),
         (available, "a=2"),
-        (rounding, ["nice", "a=5"]),
     ],
 )
 def test_what_cannot_be_meant_is_refused(read: Callable[[Any], object], given: object) -> None:
