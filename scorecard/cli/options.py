@@ -278,7 +278,7 @@ def _refuse_two_kinds_of_limits(given: Mapping[str, Any]) -> None:
 
 
 def columns(*names: str, about: str) -> Callable[[Command], Command]:
-    """An option that names columns, several times, with commas, or in a file: @FILE."""
+    """An option that names columns, several times, or with commas between them."""
     return click.option(
         *names, multiple=True, metavar="COLUMN", help=about, shell_complete=column_names
     )
@@ -324,8 +324,7 @@ drop_option = columns(
     "--drop",
     "--never",
     "drop",
-    about="Leave columns out, never ask for them: --drop a,b, or --drop @FILE with one on each"
-    " line (repeatable).",
+    about="Leave columns out, never ask for them: --drop a,b (repeatable).",
 )
 keep_option = columns(
     "--keep",

@@ -302,7 +302,7 @@ def check_columns(made: Project, source: Source) -> None:
     """Refuse columns that the table does not have, with the line that names them."""
     from scorecard.tables.cases import chosen_columns
 
-    recipe = made.recipe.with_files_read()
+    recipe = made.recipe
     told = Opened(recipe, source, Labels(), StartList(()))
     try:
         chosen_columns(source, told.outcome, recipe.drop, recipe.only, recipe.group)

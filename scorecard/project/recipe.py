@@ -51,7 +51,6 @@ PARAMETERS = {"cost": "costs", "sign": "signs"}
 SAID = ("max_questions", "points", "cost_weight", "evidence", "held_out", "folds")
 """The learner's parameters that are said under their own names."""
 SMALLEST_TABLE = 10  # cases: from fewer nothing worth printing can be learned
-LONGEST_LIST = 10_000_000  # bytes of a file that names columns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,7 +189,6 @@ class Recipe(Reading, ColumnChoice, Learning):
     tables: tuple[str, ...] = ()
     outcome: str | None = None
     positive: str | None = None
-    from_table: str | None = None
     sql: str | None = None
     labels: str | None = None
     limits: Limits = field(default_factory=Limits)
@@ -213,28 +211,6 @@ class Recipe(Reading, ColumnChoice, Learning):
     def only_learning(self) -> Recipe:
         """The same without what tests or stores the finished list: so learning is judged."""
         return replace(self, validate=None, folds=None, held_out=None, no_evidence=False)
-
-    def with_files_read(self) -> Recipe:
-        """The same with the columns that files name, one on each line, in place of @FILE."""
-        lists = {name: getattr(self, name) for name in ("drop", "only", "keep", *KINDS)}
-        read: dict[str, Any] = {
-            name: tuple(one for text in given for one in _named(text))
-            for name, given in lists.items()
-            if any(text.startswith("@") for text in given)
-        }
-        return replace(self, **read) if read else self
-
-
-def _named(text: str) -> list[str]:
-    from scorecard.files import read_bytes
-
-    if not text.startswith("@"):
-        return [text]
-    content = read_bytes(text[1:], LONGEST_LIST).decode("utf-8-sig", errors="replace")
-    found = [line.strip() for line in content.splitlines() if line.strip()]
-    if not found:
-        raise ScorecardError(f"{text[1:]!r} names no column; expected one on each line.")
-    return found
 
 
 @dataclass(frozen=True)
@@ -342,7 +318,7 @@ class Opened:
 
 _KEPT = (
     "outcome", "positive", "drop", "only", "keep", "category", "number", "yes_no", "group",
-    "key", "missing", "from_table", "sql", "max_questions", "points", "sign", "cost",
+    "key", "missing", "sql", "max_questions", "points", "sign", "cost",
     "cost_weight", "available",
     "evidence", "held_out", "folds", "as_published", "no_evidence",
 )  # fmt: skip
@@ -355,10 +331,9 @@ def opened(recipe: Recipe, labels: Labels | None = None, source: Source | None =
     from scorecard.tables.read_table import open_table
     from scorecard.tables.warehouse import Warehouse, stays_where_it_is
 
-    recipe = recipe.with_files_read()
     there = None
-    if recipe.sql or recipe.from_table or stays_where_it_is(recipe.tables):
-        there = Warehouse.opened(recipe.tables, recipe.from_table, recipe.sql)
+    if recipe.sql or stays_where_it_is(recipe.tables):
+        there = Warehouse.opened(recipe.tables, recipe.sql)
     elif recipe.key:
         raise ScorecardError("`key` is for cases in a database, or with `sql`.")
     source = source or (there.source if there else open_table(recipe.tables, **recipe.reading))

@@ -156,20 +156,16 @@ class Warehouse:
     query: str
 
     @classmethod
-    def opened(
-        cls, tables: Sequence[str], table: str | None, sql: str | None, *, read_only: bool = True
-    ) -> Warehouse:
-        """A table or query of a database, or files as one table; `sql` may call them cases."""
+    def opened(cls, tables: Sequence[str], sql: str | None) -> Warehouse:
+        """A query of a database, or of files as one table; `sql` may call them cases."""
         first, name = tables[0], Path(tables[0]).name
         if is_database(first):
             if len(tables) > 1:
                 raise TableError(f"{name}: give one database at a time.")
-            connection = connect(first, read_only=read_only)
-            if sql is not None:
-                return cls(connection, f"{name}: a query", sql.rstrip().rstrip(";"))
-            return cls(connection, f"{name}: {table}", f"FROM {_table(connection, name, table)}")
-        if table is not None:
-            raise TableError(f"{name} is no database; leave `from_table` out.")
+            connection = connect(first)
+            if sql is None:
+                raise _which_table(connection, name, "which cases? Say `sql='FROM visits'`")
+            return cls(connection, f"{name}: a query", sql.rstrip().rstrip(";"))
         connection = connect(None)
         with database_errors(name):
             connection.sql(f"FROM {_scan(tables)}").create_view("cases")
@@ -193,17 +189,14 @@ class Warehouse:
             )
 
 
-def _table(connection: Any, name: str, table: str | None) -> str:
-    found = connection.execute(
-        "SELECT table_name FROM information_schema.tables ORDER BY 1"
-    ).fetchall()
-    known = [row[0] for row in found]
-    shown = ", ".join(known[:12]) or "none"
-    if table is None:
-        raise TableError(f"{name}: which table? Name it with `from_table`; there are: {shown}.")
-    if table not in known:
-        raise TableError(f"{name}: there is no table {table!r}; there are: {shown}.")
-    return quoted(table)
+def _which_table(connection: Any, name: str, what: str) -> TableError:
+    shown = ", ".join(_tables(connection)[:12]) or "none"
+    return TableError(f"{name}: {what}; there are: {shown}.")
+
+
+def _tables(connection: Any) -> list[str]:
+    found = connection.execute("SELECT table_name FROM information_schema.tables ORDER BY 1")
+    return [row[0] for row in found.fetchall()]
 
 
 def _scan(tables: Sequence[str]) -> str:
@@ -391,7 +384,11 @@ def write_scored(
     """
     name = Path(path).name
     connection = connect(path, read_only=False)
-    rows = _table(connection, name, table)
+    if table is None:
+        raise _which_table(connection, name, "which table? Name it with `from_table`")
+    if table not in _tables(connection):
+        raise _which_table(connection, name, f"there is no table {table!r}")
+    rows = quoted(table)
     try:
         with database_errors(name):
             columns = connection.sql(f"FROM {rows}").columns

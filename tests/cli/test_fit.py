@@ -517,19 +517,6 @@ def test_wrong_costs_are_named(run: Run, table: Path, tmp_path: Path, option, co
     assert not (tmp_path / "m.json").exists()
 
 
-def test_columns_may_be_named_in_a_file(run: Run, table: Path, tmp_path: Path) -> None:
-    names = tmp_path / "names.txt"
-    names.write_text("age\n\nswelling\n", encoding="utf-8")
-    fit(run, table, tmp_path / "file.json", "--set", f"only=@{names}")
-    fit(run, table, tmp_path / "given.json", "--set", "only=age,swelling")
-    lists = [read_list(tmp_path / f"{name}.json") for name in ("file", "given")]
-    assert lists[0].questions == lists[1].questions
-    names.write_text("\n", encoding="utf-8")
-    done = run("fit", table, "--outcome", "x", "--drop", f"@{names}")
-    assert "names no column; expected one on each line" in done.err
-    assert "cannot be read" in run("fit", table, "--outcome", "x", "--drop", "@no.txt").err
-
-
 def test_the_shell_completes_columns(table: Path) -> None:
     from click.shell_completion import ShellComplete
 

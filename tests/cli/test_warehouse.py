@@ -55,7 +55,7 @@ def refused(run: Run, *arguments: str) -> str:
 def test_the_same_list_from_a_database_a_query_a_folder_and_a_stream(run: Run) -> None:
     for number, given in enumerate(
         [
-            ("warehouse.duckdb", "--set", "from_table=visits"),
+            ("warehouse.duckdb", "--sql", "FROM visits"),
             ("warehouse.duckdb", "--sql", "SELECT * FROM visits WHERE id >= 0;"),
             ("files",),
             ("files/*.parquet",),
@@ -84,7 +84,7 @@ def test_what_is_larger_than_the_memory_is_counted_where_it_is(
 
 
 def test_a_dropped_connection_is_one_line() -> None:
-    found = warehouse.Warehouse.opened(["warehouse.duckdb"], "visits", None)
+    found = warehouse.Warehouse.opened(["warehouse.duckdb"], "FROM visits")
     cases = warehouse.warehouse_cases(found, "outcome", key="id")
     found.connection.close()
     with pytest.raises(TableError) as caught:
@@ -123,21 +123,18 @@ def test_a_table_is_scored_where_it_is_like_a_file(run: Run) -> None:
         assert found == by_file[name].to_list()
     again = refused(run, "apply", "model.json", "warehouse.duckdb", "--from", "visits", *limits)
     assert "already exists" in again
+    apply = ["apply", "model.json", "warehouse.duckdb"]
+    assert "Name it with --from; there are: decided, other, visits." in refused(run, *apply)
+    assert "no table 'visit'; there are" in refused(run, *apply, "--from", "visit")
 
 
 def test_what_cannot_be_read_is_refused_in_one_line(run: Run) -> None:
     Path("wrong.duckdb").write_text("no database", encoding="utf-8")
     fit = ["fit", "warehouse.duckdb", *SHORT]
-    assert "Name it with --set from_table; there are: other, visits." in refused(run, *fit)
-    assert "no table 'visit'" in refused(run, *fit, "--set", "from_table=visit")
+    assert "which cases? Say --sql 'FROM visits'; there are: other, visits." in refused(run, *fit)
     assert "no such database" in refused(run, "fit", "none.duckdb", *SHORT)
-    assert "not a valid DuckDB" in refused(
-        run, "fit", "wrong.duckdb", *SHORT, "--set", "from_table=a"
-    )
+    assert "not a valid DuckDB" in refused(run, "fit", "wrong.duckdb", *SHORT, "--sql", "FROM a")
     assert "syntax error" in refused(run, *fit, "--sql", "selec 1")
-    assert "is no database" in refused(
-        run, "fit", "cases.csv", *SHORT, "--set", "from_table=visits"
-    )
     assert "--set key is for" in refused(run, "fit", "cases.csv", *SHORT, "--set", "key=id")
     late = "SELECT *, CAST(site AS INTEGER) AS wrong FROM visits"
     assert "Conversion Error" in refused(run, *fit, "--sql", late)
@@ -150,7 +147,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(run: Run) -> None:
 def test_a_database_in_use_is_told(run: Run) -> None:
     holder = duckdb.connect("warehouse.duckdb")
     try:
-        said = refused(run, "fit", "warehouse.duckdb", *SHORT, "--set", "from_table=visits")
+        said = refused(run, "fit", "warehouse.duckdb", *SHORT, "--sql", "FROM visits")
     finally:
         holder.close()
     assert "different configuration" in said
@@ -161,5 +158,5 @@ def test_without_a_module_it_is_said_how_to_install_it(
     run: Run, monkeypatch: pytest.MonkeyPatch, module: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    said = refused(run, "fit", "warehouse.duckdb", *SHORT, "--set", "from_table=visits")
+    said = refused(run, "fit", "warehouse.duckdb", *SHORT, "--sql", "FROM visits")
     assert 'pip install "psl-scorecard[warehouse]"' in said
