@@ -126,7 +126,7 @@ def _readable(recipe: Any) -> tuple[Cases, list[Doubt]]:
             if (name := error.unaskable) is None:
                 raise
             short, message = f"{name!r} is left out", f"{error} It is left out."
-            left_out.append(Doubt(short, message, (name,), usual="drop"))
+            left_out.append(Doubt(short, message, (name,), leaves_out=True))
 
 
 def _comment(text: str) -> str:

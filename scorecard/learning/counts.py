@@ -103,8 +103,6 @@ class Counts(ABC):
     all.
     """
 
-    n_inputs: int
-
     @abstractmethod
     def part(self, inside: Any) -> Counts:
         """Counts of some of the cases."""
@@ -285,7 +283,6 @@ class CaseCounts(Counts):
     def _set(
         self, columns: list[CodedColumn], rows: Any, outcome: Integers, weights: Floats | None
     ) -> None:
-        self.n_inputs = len(columns)
         self._columns, self._rows, self._outcome, self._weights = columns, rows, outcome, weights
         self._values: dict[int, Values] = {}
         self._gaps: dict[int, tuple[Integers, NDArray[Any]]] = {}

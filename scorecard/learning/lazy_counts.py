@@ -89,7 +89,6 @@ class LazyCounts(Counts):
     def __init__(self, shared: SharedCounts, fold: Without) -> None:
         self._shared, self._fold = shared, fold
         self._values: dict[int, Values] = {}
-        self.n_inputs = len(shared.values)
 
     def part(self, inside: Without) -> LazyCounts:
         """Counts without the cases of a fold."""

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -42,28 +41,18 @@ _ID = re.compile(
 )
 
 
-Remedy = Literal["drop", "keep", "group", "category", "number"]
-
-
 @dataclass(frozen=True)
 class Doubt:
     """Something a person should look at: in a few words, and in one line that says what to do.
 
-    `columns` are those it is about, `remedies` what can be said of each: that it is to be dropped,
-    tells patients apart (group), or is a category or a number; `usual` is what happens to it where
-    nobody says anything of it.
+    `columns` are those it is about; `leaves_out` says that they are left out unless somebody keeps
+    them.
     """
 
     short: str
     message: str
     columns: tuple[str, ...] = ()
-    remedies: tuple[Remedy, ...] = ()
-    usual: Remedy | None = None
-
-    @property
-    def leaves_out(self) -> bool:
-        """Whether its columns are left out where nobody says anything of them."""
-        return self.usual == "drop"
+    leaves_out: bool = False
 
 
 def doubts(cases: Cases, kept: Collection[str] = ()) -> Iterator[Doubt]:
@@ -111,8 +100,7 @@ def _left_out_unless(kept: Collection[str], name: str, suspicion: str, seen: str
     if name in kept:
         remedy = "it is used, because you name it"
     message = f"Column {name!r} {seen}; {remedy}."
-    usual: Remedy | None = None if name in kept else "drop"
-    return Doubt(f"{name!r} {suspicion}", message, (name,), ("drop",), usual)
+    return Doubt(f"{name!r} {suspicion}", message, (name,), name not in kept)
 
 
 # Columns that may be something else ---------------------------------------------------------------
@@ -129,7 +117,6 @@ def _measured(cases: Cases) -> Iterator[Doubt]:
             f" where two stand in one), or say `category={name!r}` or"
             f" `drop={name!r}`.",
             (name,),
-            ("drop", "category"),
         )
 
 
@@ -154,7 +141,6 @@ def _codes_or_scales(cases: Cases) -> Iterator[Doubt]:
         f" `category={names[0]!r}`, and `number={names[0]!r}` where they are a"
         " scale.",
         tuple(names),
-        ("category", "number"),
     )
 
 
@@ -194,7 +180,6 @@ def _same_patients(cases: Cases, kept: Collection[str]) -> Iterator[Doubt]:
                 f" Say `group={column.name!r}`, or `drop={column.name!r}` if they"
                 " are.",
                 (column.name,),
-                ("group", "drop"),
             )
         else:
             seen = "looks like an id, which says nothing about new patients"
@@ -214,7 +199,6 @@ def _repeated_ids(cases: Cases) -> Iterator[Doubt]:
             f"Column {name!r} has {repeats} different texts, each in several rows: if it names"
             f" patients, their rows are no independent cases; say `group={name!r}`.",
             (name,),
-            ("group",),
         )
 
 

@@ -89,7 +89,7 @@ def test_a_dropped_connection_is_one_line() -> None:
     found.connection.close()
     with pytest.raises(TableError) as caught:
         cases.teach(ScoringListClassifier(folds=2))
-    assert str(caught.value).startswith("warehouse.duckdb: visits: ")
+    assert str(caught.value).startswith("warehouse.duckdb: a query: ")
     assert "\n" not in str(caught.value)
 
 
