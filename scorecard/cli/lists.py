@@ -49,8 +49,8 @@ def show(model: str, policy: GivenPolicy, language: str) -> None:
     Example:
       scorecard show model.json --rule-out 2% --rule-in 90%
     """
-    from scorecard.terminal import staircase_text
     from scorecard.core.build_staircase import build_staircase
+    from scorecard.terminal import staircase_text
     from scorecard.words.wording import Wording
 
     scoring_list = read_list(model)
