@@ -197,4 +197,5 @@ def _written(found: External | Evaluation, report: Report) -> str:
     target, kind = report
     write_bytes(target, make_report(found, kind))
     view = report_of(found)
-    return "\n".join([view.subtitle, *view.findings, *(f"Note: {one}" for one in view.warnings)])
+    found_so = [view.subtitle, view.advice.sentence, *view.findings]
+    return "\n".join([*found_so, *(f"Note: {one}" for one in view.warnings)])

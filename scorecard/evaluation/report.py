@@ -7,7 +7,6 @@ templates `report/resampled.html.j2` and `report/external.html.j2` place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib.metadata import version
 
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import ScoringList
@@ -27,8 +26,10 @@ from scorecard.evaluation.measures import (
     Estimate,
     net_benefit,
 )
+from scorecard.evaluation.paper import checklist, methods_paragraph
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import ErrorRates, Evaluation, same_first_questions, stability
+from scorecard.evaluation.verdict import advice_on
 from scorecard.evaluation.view import (
     Judged,
     Report,
@@ -78,6 +79,7 @@ def _resampled(found: Evaluation) -> Report:
         subtitle=f"{file}{total} cases, {cases.positives} positive"
         f" ({percent(cases.positives / total)}), {plural(cases.inputs.width, 'input')}."
         f" {found.splitting.words()}.",
+        advice=advice_on(found, judged),
         findings=tuple(_findings_of_resamples(found, rates, judged)),
         warnings=tuple(_warnings_of_resamples(found)),
         settings=tuple(_settings_of_resamples(found)),
@@ -249,6 +251,7 @@ def _external(found: External) -> Report:
         title=f"{found.scoring_list.about.title or 'This scoring list'} on new cases",
         subtitle=f"{found.file}: {found.cases} cases, {found.positives} positive"
         f" ({percent(share)}). The list was not changed.",
+        advice=advice_on(found, judged),
         findings=tuple(_findings_on_new_cases(found, judged)),
         warnings=tuple(_warnings_on_new_cases(found)),
         settings=tuple(_settings_of_new_cases(found)),
@@ -345,8 +348,10 @@ def _facts(
     check = scoring_list.cross_validation
     written = (count, estimate, limits_told, number, percent, plural, rate, spans, spread)
     return {one.__name__: one for one in written} | {
+        "checklist": checklist(found),
         "found": found,
         "judged": judged,
+        "paragraph_for_a_paper": methods_paragraph(found, judged),
         "staircase": staircase,
         "wording": Wording.of(scoring_list),
         "asked_by_folds": times_asked(scoring_list),
@@ -364,7 +369,6 @@ def _facts(
         "rule_words": RULE_WORDS,
         "symbols": SYMBOLS,
         "total": lambda total: _with_minus(str(total)),
-        "version": version("psl-scorecard"),
     }
 
 
