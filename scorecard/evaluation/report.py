@@ -6,7 +6,8 @@ templates `report/resampled.html.j2` and `report/external.html.j2` place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import ScoringList
@@ -19,6 +20,7 @@ from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import (
+    KEYS,
     LOSS_LEVEL,
     MEASURES,
     SHOWN,
@@ -61,6 +63,38 @@ RULE_WORDS: dict[By, str] = {
 def report_of(found: External | Evaluation) -> Report:
     """What was found, in words."""
     return _resampled(found) if isinstance(found, Evaluation) else _external(found)
+
+
+def text_of(found: External | Evaluation) -> str:
+    """In a few lines: whose cases, the verdict, the findings, and what limits them."""
+    report = report_of(found)
+    notes = (f"Note: {one}" for one in report.warnings)
+    return "\n".join([report.subtitle, report.advice.sentence, *report.findings, *notes])
+
+
+def rows_of(found: External | Evaluation) -> list[dict[str, Any]]:
+    """Each measure with its interval after every question, of each method that was judged."""
+    if isinstance(found, External):
+        return [{"questions": k} | _columns(stage) for k, stage in found.stages.items()]
+    rows = []
+    for method in found.methods:
+        curves = {key: found.curve(method, key) for key in KEYS}
+        for k in range(found.stages + 1):
+            figures = {
+                key: (one.means[k], one.means[k] - one.halves[k], one.means[k] + one.halves[k])
+                for key, one in curves.items()
+            }
+            rows.append({"method": METHODS[method], "questions": k} | _columns(figures))
+    return rows
+
+
+def _columns(stage: Mapping[str, Estimate]) -> dict[str, float]:
+    ends = ("", "_lower", "_upper")
+    return {
+        f"{key}{end}": float(figure)
+        for key, found in stage.items()
+        for end, figure in zip(ends, found, strict=True)
+    }
 
 
 # Lists learned from a table, each judged on the cases that it was not learned from ---------------

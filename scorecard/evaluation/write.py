@@ -43,6 +43,11 @@ def report_html(report: Report, template_dir: Path | None = None) -> str:
     return page(embedded_font_faces(page("")) + _css())
 
 
+def report_for_notebook(report: Report) -> str:
+    """The verdict and the findings, without style: the notebook has its own."""
+    return rendered("report/notebook.html.j2", None, report=report)
+
+
 def report_pdf(report: Report) -> bytes:
     from scorecard.printing.html_to_pdf import pdf_from_html
 

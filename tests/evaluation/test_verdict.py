@@ -240,3 +240,25 @@ def test_the_checklist_says_what_is_known_and_what_the_author_has_to_write():
     )
     assert not told["Ethics"].is_filled
     assert told["Predictors"].is_filled
+
+
+@pytest.mark.parametrize("kind", ["external", "resampled"])
+def test_results_show_themselves(kind):
+    found = (
+        evaluate(STRONG, NEW.head(300), "ill")
+        if kind == "external"
+        else evaluate(LEARNER, patients(200, 1.0).rename({"crp": "<b>"}), "ill", splits=2, jobs=1)
+    )
+    report = report_of(found)
+    assert str(found).splitlines()[1] == report.advice.sentence
+    page = found._repr_html_()
+    assert report.advice.headline in page
+    assert "<style" not in page
+    assert "<b>" not in page.replace('<b class="user">', "")
+    assert len(repr(found)) < 100
+    frame = found.to_frame("polars")
+    own = frame if kind == "external" else frame.filter(pl.col("method") == "scoring list")
+    assert own["questions"].to_list() == [*range(own.height)]
+    auc = found.last["auc"] if kind == "external" else found.curve("list", "auc").means[-1:]
+    assert own["auc"][-1] == auc[0]
+    assert own["auc_lower"][-1] <= own["auc"][-1] <= own["auc_upper"][-1]
