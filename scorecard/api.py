@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from scorecard.core.staircase import Staircase
     from scorecard.evaluation.external import External
     from scorecard.evaluation.result import Evaluation
-    from scorecard.evaluation.view import Report
     from scorecard.forms.card.make import PrintedFile
     from scorecard.forms.check import Verdict
     from scorecard.learning.classifier import ScoringListClassifier
@@ -395,6 +394,7 @@ def make_report(found: External | Evaluation, file_format: str = "html") -> byte
     >>> make_report(evaluate(smoking, new, "ill"), "json")[:25]
     b'{\\n  "format": "scorecard-'
     """
+    from scorecard.evaluation.report import report_of
     from scorecard.evaluation.result import Evaluation
     from scorecard.evaluation.write import evaluation_json, external_json, report_html, report_pdf
 
@@ -404,13 +404,6 @@ def make_report(found: External | Evaluation, file_format: str = "html") -> byte
         return text.encode()
     report = report_of(found)
     return report_pdf(report) if file_format == "pdf" else report_html(report).encode()
-
-
-def report_of(found: External | Evaluation) -> Report:
-    """What `evaluate` found, in words."""
-    from scorecard.evaluation.report import report_of
-
-    return report_of(found)
 
 
 def _rows(source: Source, staircase: Staircase) -> list[dict[str, str]]:

@@ -72,7 +72,7 @@ STANDARD_LIBRARY_ONLY = {"errors", "core", "files"}
 SHOWN_BY = {
     "core": {"display"},
     "learning": {"display", "evaluation.plots"},
-    "evaluation": {"display"},
+    "evaluation": {"display", "evaluation.write"},
 }
 
 # Libraries that are slow to load, large or not always there, and the rooms that may use them.

@@ -70,7 +70,6 @@ def make_all(path: Path, force: bool) -> list[Path]:
     if record := unchanged(path):
         files = len([name for name in record.made if "/" not in name])
         messages.say(f"Nothing has changed; {files} files in {record.folder} are up to date.")
-        _tell_old_report(record)
         return [path.parent / name for name in record.read]
     return _made(path, force)
 
@@ -167,17 +166,8 @@ def _tell(building: Building, parts: list[Part]) -> None:
         )
     if not parts[0].made:
         messages.say("The list was not learned again: nothing that it depends on has changed.")
-    _tell_old_report(building.record)
     for name in building.left_over():
         messages.say(f"Not asked for any more, and left there: {project.folder / name}")
-
-
-def _tell_old_report(record: Record) -> None:
-    if record.has_old_report:
-        messages.say(
-            "The report judges the limits, and has the words, of an earlier build; remove it and"
-            " build again to have it made anew."
-        )
 
 
 # What a card.toml makes, shown with real cases ----------------------------------------------------

@@ -191,10 +191,9 @@ def _warn_of_another_outcome(outcome: str, learned: str | None) -> None:
 
 def _written(found: External | Evaluation, report: Report) -> str:
     """Write the report; what it found in a few lines."""
-    from scorecard.api import make_report, report_of
+    from scorecard.api import make_report
     from scorecard.files import write_bytes
 
     target, kind = report
     write_bytes(target, make_report(found, kind))
-    view = report_of(found)
-    return "\n".join([view.subtitle, *view.findings, *(f"Note: {one}" for one in view.warnings)])
+    return str(found)

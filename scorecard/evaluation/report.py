@@ -6,8 +6,8 @@ templates `report/resampled.html.j2` and `report/external.html.j2` place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from importlib.metadata import version
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import ScoringList
@@ -20,6 +20,7 @@ from scorecard.errors import PolicyError
 from scorecard.evaluation import pictures as plots
 from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import (
+    KEYS,
     LOSS_LEVEL,
     MEASURES,
     SHOWN,
@@ -27,8 +28,10 @@ from scorecard.evaluation.measures import (
     Estimate,
     net_benefit,
 )
+from scorecard.evaluation.paper import checklist, methods_paragraph
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import ErrorRates, Evaluation, same_first_questions, stability
+from scorecard.evaluation.verdict import advice_on
 from scorecard.evaluation.view import (
     Judged,
     Report,
@@ -62,6 +65,38 @@ def report_of(found: External | Evaluation) -> Report:
     return _resampled(found) if isinstance(found, Evaluation) else _external(found)
 
 
+def text_of(found: External | Evaluation) -> str:
+    """In a few lines: whose cases, the verdict, the findings, and what limits them."""
+    report = report_of(found)
+    notes = (f"Note: {one}" for one in report.warnings)
+    return "\n".join([report.subtitle, report.advice.sentence, *report.findings, *notes])
+
+
+def rows_of(found: External | Evaluation) -> list[dict[str, Any]]:
+    """Each measure with its interval after every question, of each method that was judged."""
+    if isinstance(found, External):
+        return [{"questions": k} | _columns(stage) for k, stage in found.stages.items()]
+    rows = []
+    for method in found.methods:
+        curves = {key: found.curve(method, key) for key in KEYS}
+        for k in range(found.stages + 1):
+            figures = {
+                key: (one.means[k], one.means[k] - one.halves[k], one.means[k] + one.halves[k])
+                for key, one in curves.items()
+            }
+            rows.append({"method": METHODS[method], "questions": k} | _columns(figures))
+    return rows
+
+
+def _columns(stage: Mapping[str, Estimate]) -> dict[str, float]:
+    ends = ("", "_lower", "_upper")
+    return {
+        f"{key}{end}": float(figure)
+        for key, found in stage.items()
+        for end, figure in zip(ends, found, strict=True)
+    }
+
+
 # Lists learned from a table, each judged on the cases that it was not learned from ---------------
 
 
@@ -78,6 +113,7 @@ def _resampled(found: Evaluation) -> Report:
         subtitle=f"{file}{total} cases, {cases.positives} positive"
         f" ({percent(cases.positives / total)}), {plural(cases.inputs.width, 'input')}."
         f" {found.splitting.words()}.",
+        advice=advice_on(found, judged),
         findings=tuple(_findings_of_resamples(found, rates, judged)),
         warnings=tuple(_warnings_of_resamples(found)),
         settings=tuple(_settings_of_resamples(found)),
@@ -249,6 +285,7 @@ def _external(found: External) -> Report:
         title=f"{found.scoring_list.about.title or 'This scoring list'} on new cases",
         subtitle=f"{found.file}: {found.cases} cases, {found.positives} positive"
         f" ({percent(share)}). The list was not changed.",
+        advice=advice_on(found, judged),
         findings=tuple(_findings_on_new_cases(found, judged)),
         warnings=tuple(_warnings_on_new_cases(found)),
         settings=tuple(_settings_of_new_cases(found)),
@@ -345,8 +382,10 @@ def _facts(
     check = scoring_list.cross_validation
     written = (count, estimate, limits_told, number, percent, plural, rate, spans, spread)
     return {one.__name__: one for one in written} | {
+        "checklist": checklist(found),
         "found": found,
         "judged": judged,
+        "paragraph_for_a_paper": methods_paragraph(found, judged),
         "staircase": staircase,
         "wording": Wording.of(scoring_list),
         "asked_by_folds": times_asked(scoring_list),
@@ -364,7 +403,6 @@ def _facts(
         "rule_words": RULE_WORDS,
         "symbols": SYMBOLS,
         "total": lambda total: _with_minus(str(total)),
-        "version": version("psl-scorecard"),
     }
 
 

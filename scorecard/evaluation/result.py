@@ -38,6 +38,7 @@ from scorecard.evaluation.resampling import (
     smallest_good_size,
     stacked,
 )
+from scorecard.evaluation.shown import Result
 from scorecard.learning.counts import Floats
 from scorecard.tables.cases import Cases
 from scorecard.tables.labels import Labels
@@ -77,8 +78,8 @@ class ErrorRates:
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Evaluation(Result):
     """Resampled figures of a list and its baselines, with the list learned from all cases."""
 
     cases: Cases

@@ -6,6 +6,7 @@ import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
+from typing import Literal
 
 from scorecard.core.model import ScoringList
 from scorecard.core.performance import OPEN, Ends, Kept, Rate, kept
@@ -27,9 +28,35 @@ GROUPED: dict[Decision, str] = {
 }
 
 
+Use = Literal["use it", "validate first", "do not use"]
+HEADLINES: dict[Use, str] = {
+    "use it": "Use it",
+    "validate first": "Validate it first",
+    "do not use": "Do not use it",
+}
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Whether a list can be used, why, and two figures: what each is, and its value."""
+
+    use: Use
+    reason: str
+    figures: tuple[tuple[str, str], tuple[str, str]]
+
+    @property
+    def headline(self) -> str:
+        return HEADLINES[self.use]
+
+    @property
+    def sentence(self) -> str:
+        figures = "; ".join(f"{name}: {value}" for name, value in self.figures)
+        return f"{self.headline}. {self.reason} {figures}."
+
+
 @dataclass(frozen=True)
 class Report:
-    """What an evaluation found, in sentences, and what its page is made of.
+    """What an evaluation found: a verdict, sentences, and what its page is made of.
 
     `template` has the pictures' words, the tables and how it was done; it places `facts`, and what
     `drawn` gives: pictures by name, in their order on the page.
@@ -38,6 +65,7 @@ class Report:
     template: str
     title: str
     subtitle: str
+    advice: Advice
     findings: tuple[str, ...]
     settings: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...] = ()

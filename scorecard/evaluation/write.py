@@ -15,6 +15,7 @@ from scorecard.core.performance import Ends, Rate
 from scorecard.evaluation.external import External
 from scorecard.evaluation.measures import KEYS, MISS_COSTS, THRESHOLDS, Bin
 from scorecard.evaluation.pictures import with_unique_ids
+from scorecard.evaluation.report import report_of
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import Chosen, Curve, ErrorRates, Evaluation, stability
 from scorecard.evaluation.view import Report, versions
@@ -23,6 +24,7 @@ from scorecard.printing.jinja import embedded_font_faces, rendered
 FORMAT = "scorecard-evaluation/1"
 
 _WIDTH = re.compile(r'<svg[^>]* width="([0-9.]+)pt"')
+_BEFORE_PERCENT = re.compile("(?<=[0-9]) (?=%)")
 WIDEST_SINGLE = 360  # points; smaller pictures stay legible on a telephone
 
 
@@ -41,6 +43,11 @@ def report_html(report: Report, template_dir: Path | None = None) -> str:
     return page(embedded_font_faces(page("")) + _css())
 
 
+def report_for_notebook(report: Report) -> str:
+    """The verdict and the findings, without style: the notebook has its own."""
+    return rendered("report/notebook.html.j2", None, report=report)
+
+
 def report_pdf(report: Report) -> bytes:
     from scorecard.printing.html_to_pdf import pdf_from_html
 
@@ -51,7 +58,11 @@ def _page(report: Report, template_dir: Path | None = None) -> Callable[[str], s
     """The page with a style; its pictures are drawn once."""
     drawn = {name: _drawn(svg, place) for place, (name, svg) in enumerate(report.drawn(), 1)}
     values = {**report.facts, "report": report, "drawn": drawn}
-    return lambda style: rendered(report.template, template_dir, **values, style=Markup(style))
+    # A line may not end between a number and its "%".
+    return lambda style: _BEFORE_PERCENT.sub(
+        "\N{NO-BREAK SPACE}",
+        rendered(report.template, template_dir, **values, style=Markup(style)),
+    )
 
 
 def _drawn(svg: str, place: int) -> Drawn:
@@ -75,6 +86,7 @@ def evaluation_json(evaluation: Evaluation) -> str:
         {
             "format": FORMAT,
             "kind": "resampled",
+            "verdict": _verdict(report_of(evaluation)),
             "table": {"file": cases.file, "sha256": cases.sha256, "cases": cases.inputs.height},
             "outcome": {"column": evaluation.outcome, "positives": cases.positives},
             "splits": evaluation.splitting.words(),
@@ -110,6 +122,7 @@ def external_json(external: External) -> str:
         {
             "format": FORMAT,
             "kind": "external",
+            "verdict": _verdict(report_of(external)),
             "table": {"file": external.file, "cases": external.cases},
             "outcome": {"column": external.new.outcome, "positives": external.positives},
             "limits": external.policy.limits,
@@ -134,6 +147,11 @@ def external_json(external: External) -> str:
             "versions": dict(versions()),
         }
     )
+
+
+def _verdict(report: Report) -> dict[str, Any]:
+    advice = report.advice
+    return {"use": advice.use, "reason": advice.reason, "figures": advice.figures}
 
 
 def _error_rates(rates: ErrorRates) -> dict[str, Any]:

@@ -56,16 +56,13 @@ class Record:
     """What was made last time, from what: kept beside it, so that it need not be made again.
 
     `read` has the hash of every file that the result depends on and nobody here makes, `made` for
-    every file the hash of what it was made from and its own, `agreed` of what was compared, and
-    `judged` of the limits and words that the report has.
+    every file the hash of what it was made from and its own, `agreed` of what was compared.
     """
 
     folder: Path
     read: dict[str, str] = field(default_factory=dict)
     made: dict[str, list[str]] = field(default_factory=dict)
     agreed: dict[str, str] = field(default_factory=dict)
-    judged: str = ""
-    in_force: str = ""
     version: str = __version__
 
     @classmethod
@@ -79,11 +76,6 @@ class Record:
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             pass  # there is none, or somebody has changed it: all is made again
         return cls(folder)
-
-    @property
-    def has_old_report(self) -> bool:
-        """Whether a report judges other limits, or has other words, than the files beside it."""
-        return bool(self.judged) and self.judged != self.in_force
 
     def knows(self, name: str) -> bool:
         """Whether a file is as it was made."""
@@ -173,7 +165,8 @@ class Building:
     def parts(self) -> Iterator[Part]:
         """Make what is not up to date, one by one."""
         _ = self.opened
-        self.record.read, self.record.in_force = {}, self._in_force()
+        self.record.read = {}
+        self._remove_old_reports()
         yield self._learn()
         for language, name in self._models().items():
             if name not in self.lists:
@@ -196,9 +189,20 @@ class Building:
         }
         return _hash({**recipe.told, "limits": recipe.limits.told, **files})
 
-    def _in_force(self) -> str:
-        """The limits and words, which a report has and is not made again for."""
-        return _hash(self.project.recipe.limits.told, self.project.words)
+    def _judging(self) -> str:
+        """What a report depends on: how lists are learned and judged, their limits and words."""
+        said = self.project
+        return _hash(self._learning(), asdict(said.judging), said.recipe.limits.told, said.words)
+
+    def _remove_old_reports(self) -> None:
+        """Reports of another list, asked for or not, before anything of this one is beside them."""
+        from scorecard.project.card import file_kinds
+
+        for name in [one for one in self.record.made if one in file_kinds()]:
+            is_old = self.record.made[name][0] != self._judging()
+            if file_kinds()[name].command == "report" and is_old and self.record.knows(name):
+                (self.record.folder / name).unlink(missing_ok=True)
+                del self.record.made[name]
 
     def _learn(self) -> Part:
         from scorecard.documents.json_document import write_list
@@ -280,10 +284,10 @@ class Building:
         return Part(file, about, True, notes)
 
     def _report(self, name: str) -> Part:
-        """How good lists are that are learned so, under the limits; see `Record.judged`."""
+        """How good lists are that are learned so, under the limits."""
         from scorecard.files import write_bytes
 
-        key = _hash(self._learning(), asdict(self.project.judging))
+        key = self._judging()
         file = self.record.folder / name
         if self.record.is_made(name, key):
             return Part(file, "report")
@@ -299,7 +303,6 @@ class Building:
         with self.bar("Judging") as progress:
             found = judged(task, self.project.judging, progress=progress)
         write_bytes(file, make_report(found, file.suffix[1:]))
-        self.record.judged = self._in_force()
         self.record.keep(name, key)
         return Part(file, "report", True)
 

@@ -241,6 +241,7 @@ def _twice(cases: Cases) -> Iterator[Doubt]:
         f"{extra} of {table.height} rows are the same as another one in every column: if a patient"
         " stands there more than once, name the column that tells patients apart with `group`, or"
         " keep one row of each.",
+        remedies=("group",),
     )
 
 

@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from scorecard import apply, build_staircase, evaluate, make_handout
-from scorecard.api import report_of
 from scorecard.core.model import About, ScoringList
 from scorecard.core.walk import case_cost
 from scorecard.documents.json_document import read_list, write_list
+from scorecard.evaluation.report import report_of
 from scorecard.forms.card.contents import CardOptions, view_of
 from scorecard.tables.labels import Labels
 from tests.cli.conftest import Run

@@ -47,6 +47,7 @@ class _Reader(HTMLParser):
                 pass
 
     def handle_data(self, text):
+        text = text.replace("\N{NO-BREAK SPACE}%", " %")
         if not self.sections or not self.open or not text.strip():
             return
         if self.open[-1] in ("th", "td"):

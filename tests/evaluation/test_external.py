@@ -270,8 +270,8 @@ def test_a_limit_is_kept_only_where_the_interval_says_so(found):
 
 
 def test_what_tripod_asks_is_told_or_left_to_the_author(found):
-    told = {row[1]: row[2] for row in pages.tables(found)["TRIPOD+AI"].rows}
-    assert told["Sample size"] == "9 cases, 5 with the outcome"
+    told = {row[1]: row[2] for row in pages.tables(found)["TRIPOD+AI checklist"].rows}
+    assert told["Sample size"] == "9 cases, 5 with the outcome; about 100 of each are needed"
     assert told["Funding"] == "The author has to write: sources, and the role of the funders"
 
 
