@@ -17,7 +17,7 @@ endif
 BENCHMARKS := $(basename $(notdir $(filter-out %/__init__.py,$(wildcard tests/benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup development demo test exhaustive quick lint bench sweep fuzz spark mutants clean
+.PHONY: help setup development demo docs test exhaustive quick lint bench sweep fuzz spark mutants clean
 
 help:  ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 14
@@ -30,6 +30,9 @@ development:
 
 demo: setup  ## do the main job on the examples, into output/
 	$(LOADER) $(BIN)/scorecard demo --out-dir output
+
+docs: development  ## build the documentation site into build/site
+	$(LOADER) $(BIN)/python -m sphinx -q -W --keep-going -b html -d build/doctrees -c examples/site . build/site
 
 test: development  ## run all checks: tests, types, style, packaging, README
 	$(LOADER) $(BIN)/python .ci/guard.py 60 $(BIN)/python -m pytest -n 2 --dist worksteal --max-worker-restart 3 $(ARGS)

@@ -121,7 +121,7 @@ def checked(*command: str | Path) -> None:
 
 def test_the_top_folder_stays_short(root: Path) -> None:
     kept = {"scorecard", "templates", "tests", "examples", "output"}
-    files = {"pyproject.toml", "README.md", "Makefile", "LICENSE", "CHANGELOG.md"}
+    files = {"pyproject.toml", "README.md", "Makefile", "LICENSE", "CHANGELOG.md", "CITATION.cff"}
     made_by_building = {"build", "dist", "PKG-INFO"}
     present = {path.name for path in root.iterdir() if not path.name.startswith(".")}
     assert present - made_by_building <= kept | files

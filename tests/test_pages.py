@@ -52,7 +52,11 @@ def folder(root: Path, tmp_path: Path) -> Path:
 @pytest.mark.usefixtures("pango")
 @pytest.mark.parametrize(
     "page",
-    [f"examples/{page}.md" for page in (*PAGES, "published/README") if page != RECOUNTED],
+    [
+        f"examples/{page}.md"
+        for page in (*PAGES, "published/README", "site/index")
+        if page != RECOUNTED
+    ],
 )
 def test_a_page_does_what_it_says(page: str, root: Path, folder: Path) -> None:
     blocks = read_blocks(root / page)
