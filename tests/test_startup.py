@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from scorecard.cli.build import breast_masses
+from scorecard.cli.demo import breast_masses
 from scorecard.documents.json_document import write_list
 from tests import processes
 from tests.lists import TABLE_1
@@ -97,7 +97,7 @@ def test_the_cases_of_the_demo_are_those_of_scikit_learn() -> None:
     assert table.columns == [*names, "diagnosis"]
     assert (table.drop("diagnosis").to_numpy() == tumours.data).all()
     assert table["diagnosis"].to_list() == tumours.target_names[tumours.target].tolist()
-    modules = loaded_by("from scorecard.cli.build import breast_masses; breast_masses()")
+    modules = loaded_by("from scorecard.cli.demo import breast_masses; breast_masses()")
     assert modules & HEAVY == set()
 
 

@@ -1,4 +1,4 @@
-"""The command line: commands in modules that are loaded when one of them is called.
+"""The command line: one module per command, loaded when it is called.
 
 A command parses, makes one library call and one write. Whatever the library refuses arrives here as
 a `ScorecardError` and leaves as one line and exit code 1; nothing else knows about exit codes.
@@ -43,12 +43,6 @@ COMMANDS = {
     "doctor": "Tell what is installed, what is missing, and how to get it.",
 }
 
-# Those that are not in a module of their own name.
-IN_MODULE = {
-    **dict.fromkeys(("card", "handout", "export"), "forms"),
-    "demo": "build",
-    **dict.fromkeys(("show", "validate", "label", "edit", "alternatives"), "lists"),
-}
 FAULT = 3
 ASKED_NOTHING = getattr(click.exceptions, "NoArgsIsHelpError", ())  # click 8.1 has none
 EPILOG = """\b
@@ -69,8 +63,7 @@ class LazyGroup(click.Group):
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"scorecard.cli.{IN_MODULE.get(cmd_name, cmd_name)}")
-        command = getattr(module, cmd_name)
+        command = getattr(import_module(f"scorecard.cli.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)
         return messages.with_messages(command)
 

@@ -134,7 +134,7 @@ def test_the_help_names_every_size(run: Run) -> None:
     told = "".join(run("card", "--help").out.split())  # lines are broken at hyphens too
     option = told.partition("--size")[2].partition("--layout")[0]
     for place, text in {
-        "--size in cli/forms.py": option,
+        "--size in cli/card.py": option,
         "make_card in api.py": make_card.__doc__ or "",
     }.items():
         missing = [size for size in SIZES if not re.search(rf"\b{size}\b", text)]

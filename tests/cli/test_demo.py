@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 import scorecard
-from scorecard.cli.build import FILES, PICTURES
+from scorecard.cli.demo import FILES, PICTURES
 from scorecard.core.build_staircase import build_staircase
 from scorecard.documents.json_document import read_list
 from tests.cli.conftest import Run

@@ -40,7 +40,7 @@ def test_a_new_form_is_exported_and_checked_by_one_line(tmp_path: Path) -> None:
 def test_the_command_line_offers_every_form() -> None:
     from importlib import reload
 
-    from scorecard.cli import forms as command
+    from scorecard.cli import export as command
 
     try:
         told = reload(command).export
