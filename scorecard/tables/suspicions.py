@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -41,17 +42,22 @@ _ID = re.compile(
 )
 
 
+Remedy = Literal["drop", "group", "category", "number"]
+
+
 @dataclass(frozen=True)
 class Doubt:
     """Something a person should look at: in a few words, and in one line that says what to do.
 
-    `columns` are those it is about; `leaves_out` says that they are left out unless somebody keeps
-    them.
+    `columns` are those it is about, `remedies` what can be said of each: that it is to be dropped,
+    tells patients apart (group), or is a category or a number; `leaves_out` says that they are left
+    out unless somebody keeps them.
     """
 
     short: str
     message: str
     columns: tuple[str, ...] = ()
+    remedies: tuple[Remedy, ...] = ()
     leaves_out: bool = False
 
 
@@ -100,7 +106,7 @@ def _left_out_unless(kept: Collection[str], name: str, suspicion: str, seen: str
     if name in kept:
         remedy = "it is used, because you name it"
     message = f"Column {name!r} {seen}; {remedy}."
-    return Doubt(f"{name!r} {suspicion}", message, (name,), name not in kept)
+    return Doubt(f"{name!r} {suspicion}", message, (name,), ("drop",), name not in kept)
 
 
 # Columns that may be something else ---------------------------------------------------------------
@@ -117,6 +123,7 @@ def _measured(cases: Cases) -> Iterator[Doubt]:
             f" where two stand in one), or say `category={name!r}` or"
             f" `drop={name!r}`.",
             (name,),
+            ("drop", "category"),
         )
 
 
@@ -141,6 +148,7 @@ def _codes_or_scales(cases: Cases) -> Iterator[Doubt]:
         f" `category={names[0]!r}`, and `number={names[0]!r}` where they are a"
         " scale.",
         tuple(names),
+        ("category", "number"),
     )
 
 
@@ -180,6 +188,7 @@ def _same_patients(cases: Cases, kept: Collection[str]) -> Iterator[Doubt]:
                 f" Say `group={column.name!r}`, or `drop={column.name!r}` if they"
                 " are.",
                 (column.name,),
+                ("group", "drop"),
             )
         else:
             seen = "looks like an id, which says nothing about new patients"
@@ -199,6 +208,7 @@ def _repeated_ids(cases: Cases) -> Iterator[Doubt]:
             f"Column {name!r} has {repeats} different texts, each in several rows: if it names"
             f" patients, their rows are no independent cases; say `group={name!r}`.",
             (name,),
+            ("group",),
         )
 
 
