@@ -127,6 +127,7 @@ def export(
     *,
     policy: StoppingPolicy | None = None,
     language: str = "en",
+    dialect: str | None = None,
 ) -> bytes:
     """A list as a program, a query, a table or a workbook that needs nothing else.
 
@@ -138,6 +139,8 @@ def export(
         When one may stop; by default the list's own.
     language : str
         Of the questions and sentences inside.
+    dialect : "duckdb", "sqlite", "postgresql" or "mariadb", optional
+        Of a query; by default that of DuckDB.
 
     Examples
     --------
@@ -151,8 +154,11 @@ def export(
     from scorecard.forms.source_text import card_words
 
     _check_format(to, [form.name for form in exports()], "form")
+    if dialect is not None and to != "sql":
+        raise ScorecardError(f"`dialect={dialect!r}` is for 'sql', not for {to!r}; leave it out.")
     staircase = build_staircase(model, policy)
-    return FORMS[to].make(staircase, card_words(staircase, language))
+    chosen = {} if dialect is None else {"dialect": dialect}
+    return FORMS[to].make(staircase, card_words(staircase, language), **chosen)
 
 
 def check(

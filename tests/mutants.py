@@ -468,8 +468,12 @@ FAULTS: dict[str, Faults] = {
     "scorecard/forms/sql/make.py": (
         "tests/forms/test_agreement.py",
         [
-            ('(f"{column} >= {cutoff}", yes)', '(f"{column} > {cutoff}", yes)'),
-            ('unknown = int((question["points"] > 0) == highest)', "unknown = 0"),
+            (
+                'f"{number} BETWEEN {engine.literal(cutoff)} AND',
+                'f"{number} > {engine.literal(cutoff)} AND 0 <',
+            ),
+            ('"high": "<> \'0\'" if points > 0', '"high": "= \'1\'" if points > 0'),
+            ('_when(is_unknown, "?"), f"ELSE', '_when(is_unknown, "0"), f"ELSE'),
             (
                 "yield f\"{total} <= {step['rule_out_at']}\"",
                 "yield f\"{total} < {step['rule_out_at']}\"",

@@ -26,12 +26,18 @@ ABOUT = ", ".join(form.about for form in exports()[:-1]) + f", or {exports()[-1]
     required=True,
     help=ABOUT[:1].upper() + ABOUT[1:],
 )
+@click.option(
+    "--dialect",
+    metavar="NAME",
+    help="Of a query: duckdb (the default), sqlite, postgresql or mariadb.",
+)
 @output_option("The program, query, table or workbook", "evaluator.py, card.json …")
 @limit_options
 @language_option
 def export(
     model: str,
     form: str,
+    dialect: str | None,
     output: str | None,
     force: bool,
     policy: GivenPolicy,
@@ -44,7 +50,7 @@ def export(
     \b
     Examples:
       scorecard export model.json --to python
-      scorecard export model.json --to sql -o ward.sql
+      scorecard export model.json --to sql --dialect postgresql -o ward.sql
     """
     from scorecard import api
     from scorecard.documents.json_document import read_list
@@ -55,7 +61,8 @@ def export(
     claim([target], sources=[model], force=force)
     scoring_list = read_list(model)
     limits = policy.of(scoring_list)
-    write_bytes(target, api.export(scoring_list, form, policy=limits, language=language))
+    made = api.export(scoring_list, form, policy=limits, language=language, dialect=dialect)
+    write_bytes(target, made)
     wrote(target)
 
 

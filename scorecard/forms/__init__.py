@@ -59,7 +59,7 @@ FORMS = {
             "sql",
             {".sql": "SQL"},
             "evaluator.sql",
-            "one SELECT for PostgreSQL, SQLite and DuckDB",
+            "one SELECT for a database",
             program=True,
         ),
         Form("excel", {".xlsx": "Excel"}, "evaluator.xlsx", "a workbook"),

@@ -38,25 +38,35 @@ class Origin:
     elsewhere: str = ""
 
 
-def origin_of_source(form: str, content: bytes) -> Origin | None:
-    """What the first lines of generated code say."""
+def origin_of_source(
+    form: str, content: bytes, chosen: Mapping[str, str] | None = None
+) -> Origin | None:
+    """What the first lines of generated code say; `chosen` are the form's own options."""
     seal = seal_of(content)
     if seal is None:
         return None
     names = sorted(names_in(seal.body))
-    return exported(form, names[0] if names else "", seal.language, seal.version)
+    name = names[0] if names else ""
+    return exported(form, name, seal.language, seal.version, chosen=chosen)
 
 
 def exported(
-    form: str, name: str, language: str, version: str, libraries: Mapping[str, str] | None = None
+    form: str,
+    name: str,
+    language: str,
+    version: str,
+    libraries: Mapping[str, str] | None = None,
+    *,
+    chosen: Mapping[str, str] | None = None,
 ) -> Origin:
     """The origin of an export in this language; `libraries` are those that made it, and ours."""
 
     def again(work: Work) -> bytes:
         words = card_words(work.staircase, language) if language else None
-        return FORMS[form].make(work.staircase, words)
+        return FORMS[form].make(work.staircase, words, **(chosen or {}))
 
     told = f" --language {shlex.quote(language)}" if language not in ("", "en") else ""
+    told += "".join(f" --{name} {value}" for name, value in (chosen or {}).items())
     command = f"scorecard export MODEL --to {form}{told} --force"
     return Origin(name, command, again, made_elsewhere(version, libraries or {}))
 

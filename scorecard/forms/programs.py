@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,10 +23,15 @@ SECONDS = 600  # longer than any table takes; a program that hangs is not waited
 
 
 def found_in_code(
-    form: str, content: bytes, right: bytes | None, work: Work, run: Callable[[], Found]
+    form: str,
+    content: bytes,
+    right: bytes | None,
+    work: Work,
+    run: Callable[[], Found],
+    chosen: Mapping[str, str] | None = None,
 ) -> Found:
     """Where generated code differs from what is written here; what it says, where it may be run."""
-    changes = source_faults(form, content, right, work)
+    changes = source_faults(form, content, right, work, chosen)
     names = names_in(content)
     if changes and not work.run_changed:
         return Found(faults=changes, names=names)
@@ -35,7 +40,13 @@ def found_in_code(
     return replace(found, faults=[*told, *found.faults], names=names)
 
 
-def source_faults(form: str, content: bytes, right: bytes | None, work: Work) -> list[str]:
+def source_faults(
+    form: str,
+    content: bytes,
+    right: bytes | None,
+    work: Work,
+    chosen: Mapping[str, str] | None = None,
+) -> list[str]:
     """The first line that differs; `right` is `None` where it is not known how a file was made."""
     seal = seal_of(content)
     if right is None:
@@ -43,7 +54,7 @@ def source_faults(form: str, content: bytes, right: bytes | None, work: Work) ->
             words = card_words(work.staircase, seal.language) if seal and seal.language else None
         except ScorecardError as error:
             return [f"line 1: {error}"]
-        right = FORMS[form].make(work.staircase, words)
+        right = FORMS[form].make(work.staircase, words, **(chosen or {}))
     if seal is None:
         why = "it was not written by scorecard, or changed by hand"
     elif not seal.intact:

@@ -16,7 +16,7 @@ from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
-from scorecard.errors import PolicyError
+from scorecard.errors import PolicyError, ScorecardError
 from scorecard.forms import FORMS, exports, suffixes_of
 from scorecard.forms.found import Found, NotRunError, Said, Work, said
 from scorecard.forms.found import differences as found_differences
@@ -34,7 +34,16 @@ Run = Callable[[bytes, Work], Found]
 
 def differences(staircase: Staircase, name: str, run: Run, **more: Any) -> list[str]:
     """Where the form, freshly written, says something else than the list."""
-    return differences_in(FORMS[name].make(staircase, None), staircase, partial(run, **more))
+    return differences_in(made(staircase, name), staircase, partial(run, **more))
+
+
+def made(staircase: Staircase, name: str) -> bytes:
+    """The form with this name; behind a colon stands the dialect of a query."""
+    form, _, dialect = name.partition(":")
+    try:
+        return FORMS[form].make(staircase, None, **({"dialect": dialect} if dialect else {}))
+    except ScorecardError as refused:
+        raise NotRunError(str(refused)) from None
 
 
 def differences_in(content: bytes, staircase: Staircase, run: Run) -> list[str]:

@@ -19,7 +19,8 @@ from scorecard.core.question import Substitute, with_substitutes
 from scorecard.core.staircase import Staircase
 from scorecard.forms.found import NotRunError
 from scorecard.forms.javascript.read import run as javascript
-from scorecard.forms.sql.read import run as sqlite
+from scorecard.forms.sql.dialects import DIALECTS
+from scorecard.forms.sql.read import run as query
 from tests.exhaustive import many, only_exhaustive
 from tests.forms.compared import (
     EXPORTS,
@@ -31,8 +32,8 @@ from tests.forms.compared import (
 )
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted, stage
 from tests.running.decision_tables import applied
-from tests.running.duckdb_query import duckdb_form
 from tests.running.python_file import python_in_all_modes
+from tests.running.servers import mariadb_form, postgresql_form
 from tests.running.workbooks import differences_of_book
 from tests.strategies import plain_texts, scoring_lists
 
@@ -40,8 +41,10 @@ RUNS: dict[str, tuple[str, Run]] = {
     "python": ("python", python_in_all_modes),
     "json": ("json", applied),
     "javascript": ("javascript", javascript),
-    "sqlite": ("sql", sqlite),
-    "duckdb": ("sql", duckdb_form),
+    "sqlite": ("sql:sqlite", query),
+    "duckdb": ("sql:duckdb", query),
+    "postgresql": ("sql:postgresql", postgresql_form),
+    "mariadb": ("sql:mariadb", mariadb_form),
 }
 
 QUICK: dict[str, tuple[str, Run]] = {
@@ -266,12 +269,18 @@ def test_the_python_file_agrees_under_every_python(interpreter: Path, example: s
 
 
 def test_every_exporter_is_compared() -> None:
-    compared = {name for name, _ in RUNS.values()} | {"excel"}
+    compared = {name.partition(":")[0] for name, _ in RUNS.values()} | {"excel"}
     assert compared == set(EXPORTS), "RUNS in this file has to run what is exported"
+    assert set(DIALECTS) < set(RUNS)
 
 
 # What a machine may lack; any other form that is not run is not written yet.
-NEEDED = {"javascript": shutil.which("node"), "duckdb": find_spec("duckdb")}
+NEEDED = {
+    "javascript": shutil.which("node"),
+    "duckdb": find_spec("duckdb"),
+    "postgresql": "",  # skipped with the command that installs it
+    "mariadb": "",
+}
 
 
 @pytest.mark.parametrize("form", [name for name in RUNS if NEEDED.get(name, True)])

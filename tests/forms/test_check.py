@@ -105,10 +105,10 @@ FALSIFIED = {
         "range": (r'"lower": null', '"lower": 0.0'),
     },
     "sql": {
-        "cut-off": (r"CAST\(65e0", "CAST(66e0"),
-        "points": (r"2 \* COALESCE", "1 * COALESCE"),
-        "risk": (r"'rule out',\n +4e-2", "'rule out', 5e-2"),
-        "risk of a stop": (r"'rule in',\n +97e-2", "'rule in', 96e-2"),
+        "cut-off": (r"BETWEEN 65e0", "BETWEEN 66e0"),
+        "points": (r"THEN 2 ELSE 0", "THEN 1 ELSE 0"),
+        "risk": (r"'rule out', 0.04e0", "'rule out', 0.05e0"),
+        "risk of a stop": (r"'rule in', 0.97e0", "'rule in', 0.96e0"),
     },
 }
 FALSIFIED["javascript"] = FALSIFIED["json"]

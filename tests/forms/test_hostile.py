@@ -13,6 +13,7 @@ from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import Staircase
 from scorecard.forms import FORMS
+from scorecard.forms.found import NotRunError
 from scorecard.forms.test_cases import vectors
 from tests.forms.compared import WRITTEN_AS_CODE, differences, javascript_served, python_here
 from tests.forms.test_agreement import RUNS
@@ -71,10 +72,15 @@ def test_every_form_agrees(text: str) -> None:
         "python": ("python", python_here),
         "javascript": ("javascript", javascript_served),
     }
-    staircase = hostile(text)
-    assert {form: differences(staircase, *forms[form]) for form in forms} == {
-        form: [] for form in forms
-    }
+    staircase, told, not_run = hostile(text), {}, {}
+    for form in forms:
+        try:
+            told[form] = differences(staircase, *forms[form])
+        except NotRunError as reason:
+            not_run[form] = str(reason)
+    assert told == {form: [] for form in told}
+    # Some servers are not there, or have no column of such a name.
+    assert set(not_run) <= {"postgresql", "mariadb"}, not_run
 
 
 def test_no_text_becomes_a_formula() -> None:
