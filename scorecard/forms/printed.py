@@ -23,9 +23,14 @@ from scorecard.files import PDF
 from scorecard.forms import FORMS
 from scorecard.forms.card.contents import CardOptions, CardView, view_of
 from scorecard.forms.card.make import made_with
-from scorecard.forms.card.read_back import cards_in_tables, tables_in_html
+from scorecard.forms.card.read_back import cards_in_tables, has_questions, tables_in_html
 from scorecard.forms.card.read_path import PrintedPath, path_in_pages
-from scorecard.forms.card.verify import check_content, check_path, squeezed
+from scorecard.forms.card.verify import (
+    check_behind_path,
+    check_content,
+    check_path,
+    squeezed,
+)
 from scorecard.forms.found import Found, NotMadeAgainError, UnusableError, Work
 from scorecard.forms.origin import Origin, first_line_that_differs, made_elsewhere
 from scorecard.printing.finished import (
@@ -149,7 +154,7 @@ def _page_of(content: bytes) -> _Page:
     pages = printed_pages(content)
     tables = [table for page in pages for table in page.tables]
     # Charts on a handout have lines too, but its questions are in a table.
-    path = None if any(len(table) > 1 for table in tables) else path_in_pages(pages)
+    path = None if any(map(has_questions, tables)) else path_in_pages(pages)
     return _Page(" ".join(page.text for page in pages), tables, path)
 
 
@@ -176,6 +181,8 @@ def _complaint(
     try:
         if path:
             check_path(path, view, staircase, decisions_only)
+            if not decisions_only:
+                check_behind_path(page.tables, view)
         else:
             check_content(cards, view, staircase, len(cards), decisions_only)
     except CardError as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from html import unescape
@@ -29,7 +29,7 @@ Bounds = tuple[float, float, float, float]
 """Left, bottom, right, top in points."""
 
 Table = tuple[tuple[str, ...], ...]
-"""The cells of a table, row by row; one that spans columns is there for each of them."""
+"""The cells of a table, row by row; one that spans others is there for each of them."""
 
 POINTS_PER_MM = 72 / 25.4
 DARK = 128  # of 255: what a photocopier in black and white makes black
@@ -215,23 +215,52 @@ def _marks(element: Any) -> Iterator[int]:
 
 
 def _rows(table: Any, texts: dict[int, str]) -> Iterator[tuple[str, ...]]:
-    """The cells of each row; a cell that spans columns is there once for each of them."""
-    for row in _elements(table, "TR"):
-        cells: list[str] = []
+    """The cells of each row; a cell that spans columns or rows is there once for each of them."""
+    rows = (
         # A cell without content is a child without an element: it keeps its place.
-        for cell in _children(row):
-            text = " ".join(" ".join(texts.get(mark, "") for mark in _marks(cell)).split())
-            cells += [text] * _columns_of(cell)
+        [
+            (
+                " ".join(" ".join(texts.get(mark, "") for mark in _marks(cell)).split()),
+                _span(cell, b"ColSpan"),
+                _span(cell, b"RowSpan"),
+            )
+            for cell in _children(row)
+        ]
+        for row in _elements(table, "TR")
+    )
+    return spread(rows)
+
+
+def spread(rows: Iterable[Iterable[tuple[str, int, int]]]) -> Iterator[tuple[str, ...]]:
+    """Rows of cells, each a text with the columns and rows it spans, as rows of texts.
+
+    Examples
+    --------
+    >>> list(spread([[("a", 1, 2), ("b", 2, 1)], [("c", 1, 1), ("d", 1, 1)]]))
+    [('a', 'b', 'b'), ('a', 'c', 'd')]
+    """
+    from_above: dict[int, tuple[str, int]] = {}
+    for row in rows:
+        cells: list[str] = []
+        further: dict[int, tuple[str, int]] = {}
+        waiting = [(text, down) for text, across, down in row for _ in range(across)]
+        while waiting or len(cells) in from_above:
+            place = len(cells)
+            text, down = from_above.pop(place) if place in from_above else waiting.pop(0)
+            if down > 1:
+                further[place] = text, down - 1
+            cells.append(text)
+        from_above = further
         yield tuple(cells)
 
 
-def _columns_of(cell: Any) -> int:
+def _span(cell: Any, kind: bytes) -> int:
     if not cell:
         return 1
     span = ctypes.c_float(1)
     for number in range(pdfium.FPDF_StructElement_GetAttributeCount(cell)):
         attributes = pdfium.FPDF_StructElement_GetAttributeAtIndex(cell, number)
-        value = pdfium.FPDF_StructElement_Attr_GetValue(attributes, b"ColSpan")
+        value = pdfium.FPDF_StructElement_Attr_GetValue(attributes, kind)
         if value:
             pdfium.FPDF_StructElement_Attr_GetNumberValue(value, span)
     return int(span.value)

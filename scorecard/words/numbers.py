@@ -1,8 +1,9 @@
 """How figures are written in a language: risks, ranges, limits and counts.
 
-A card has one language and one denominator ("of 100" or "of 1000"). Decisions are made on unrounded
-values elsewhere; what is rounded here is rounded so that a printed inequality is true as printed:
-limits and ranges outward, "<1" and ">99" instead of 0 and 100, and no risk across a limit.
+A card has one language and one denominator ("8 of 100" and "8 %", or "8 of 1000" and "0.8 %").
+Decisions are made on unrounded values elsewhere; what is rounded here is rounded so that a printed
+inequality is true as printed: limits and ranges outward, "<1" and ">99" instead of 0 and 100, and
+no risk across a limit.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from scorecard.core.staircase import FEW_CASES
 from scorecard.words.language import Language
 
 MINUS = "−"
+PERCENT = "\N{NO-BREAK SPACE}%"
 GROUP_SPACE = "\N{NO-BREAK SPACE}"  # between thousands: 150 000 cannot be taken for 15 000
 
 
@@ -75,19 +77,22 @@ class Numbers:
 
     def percent(self, share: float) -> str:
         """A level or share, for instance 95 %: as exact as it was given."""
-        return f"{self.number(_number_of(_exact(share) * 100))}\N{NO-BREAK SPACE}%"
+        return f"{self.number(_number_of(_exact(share) * 100))}{PERCENT}"
 
     # Risks --------------------------------------------------------------------------------------
 
-    def risk(self, probability: float) -> str:
+    def risk(self, probability: float, percent: bool = False) -> str:
         """The bare number "x" of "x of 100": whole, or "<1" or ">99"; never 0 or 100.
+
+        With `percent` "x %", of 1000 with one decimal.
 
         With limits of 5 and 85 of 100 a risk of 0.0534 is "6" and one of 0.8465 is "84": "85" where
         one does not stop would contradict "at least 85".
         """
         ways = (ROUND_HALF_UP, ROUND_FLOOR, ROUND_CEILING)
         kept = (way for way in ways if self._keeps_its_side(probability, way))
-        return self._rounded(probability, next(kept, ROUND_HALF_UP))
+        shown = self._rounded(probability, next(kept, ROUND_HALF_UP), percent)
+        return f"{shown}{PERCENT}" if percent else shown
 
     def _keeps_its_side(self, probability: float, rounding: str) -> bool:
         exact = _exact(probability)
@@ -99,23 +104,28 @@ class Numbers:
         """The risk with its denominator: "5 of 100"."""
         return self.word("of", number=self.risk(probability), per=self.number(self.per))
 
-    def range(self, risk: Risk) -> str:
+    def range(self, risk: Risk, percent: bool = False) -> str:
         """The range behind a risk, ends rounded outward: "2–9"; empty if there is none."""
         if risk.lower is None or risk.upper is None:
             return ""
-        return self.span(risk.lower, risk.upper)
+        return self.span(risk.lower, risk.upper, percent=percent)
 
-    def span(self, lowest: float, highest: float, outward: bool = True) -> str:
+    def span(
+        self, lowest: float, highest: float, outward: bool = True, percent: bool = False
+    ) -> str:
         """From one risk to another: "2–9", "up to 9", "from 39"; never "<1–9" or "39–>99"."""
-        low = self._rounded(lowest, ROUND_FLOOR if outward else ROUND_HALF_UP)
-        high = self._rounded(highest, ROUND_CEILING if outward else ROUND_HALF_UP)
+        low = self._rounded(lowest, ROUND_FLOOR if outward else ROUND_HALF_UP, percent)
+        high = self._rounded(highest, ROUND_CEILING if outward else ROUND_HALF_UP, percent)
+        is_open, is_ended, unit = low[0] not in "<>", high[0] not in "<>", PERCENT * percent
         if low == high:
-            return low
-        if low.isdecimal() and high.isdecimal():
-            return f"{low}–{high}"
-        if not low.isdecimal() and not high.isdecimal():
-            return self.word("to", low=low, high=high)
-        return self.word("up to", high=high) if high.isdecimal() else self.word("from", low=low)
+            return low + unit
+        if is_open and is_ended:
+            return f"{low}–{high}{unit}"
+        if not is_open and not is_ended:
+            return self.word("to", low=low, high=high + unit)
+        return (
+            self.word("up to", high=high + unit) if is_ended else self.word("from", low=low + unit)
+        )
 
     def limit(self, probability: float, rules_out: bool) -> str:
         """A limit "of 100", with one decimal if it needs one, rounded outward."""
@@ -123,18 +133,31 @@ class Numbers:
         scaled = (_exact(probability) * self.per).quantize(Decimal("0.1"), outward)
         return self.number(_number_of(scaled))
 
+    def limit_percent(self, probability: float, rules_out: bool) -> str:
+        """The limit in percent: "5 %", rounded outward to what risks are told to."""
+        outward = ROUND_CEILING if rules_out else ROUND_FLOOR
+        exact = Decimal("0.1") if self.per == 100 else Decimal("0.01")
+        return self.percent(float((_exact(probability) * 100).quantize(exact, outward) / 100))
+
     def limit_of(self, probability: float, rules_out: bool) -> str:
         """The limit with its denominator: "5 of 100"."""
         limit = self.limit(probability, rules_out)
         return self.word("of", number=limit, per=self.number(self.per))
 
-    def _rounded(self, probability: float, rounding: str) -> str:
+    def _rounded(self, probability: float, rounding: str, percent: bool = False) -> str:
+        written = self._in_percent if percent else self.number
         # Compared unrounded, so that "<1" and ">99" are true as printed.
         if probability < 1 / self.per:
-            return "<1"
+            return f"<{written(1)}"
         if probability > (self.per - 1) / self.per:
-            return f">{self.number(self.per - 1)}"
-        return self.number(int((_exact(probability) * self.per).to_integral_value(rounding)))
+            return f">{written(self.per - 1)}"
+        return written(int((_exact(probability) * self.per).to_integral_value(rounding)))
+
+    def _in_percent(self, number: int) -> str:
+        """So many of 100 or of 1000: "8", or "0.8" and "8.0" beside it."""
+        decimals = 0 if self.per == 100 else 1
+        shown = f"{Decimal(number) * 100 / self.per:.{decimals}f}"
+        return shown.replace(".", self.language.decimal_mark)
 
     # Counts -------------------------------------------------------------------------------------
 

@@ -48,14 +48,14 @@ NEXT_STEPS: dict[Decision, str] = {
 
 
 def short_limits(staircase: Staircase, wording: Wording, with_rule: bool = True) -> str:
-    """The limits in one line: "▼ at most 5, ▲ at least 95 of 100; 90 % confidence …".
+    """The limits in one line: "▼ at most 5 %, ▲ at least 95 %; 90 % confidence …".
 
     Without its rule where a sentence about what it has shown follows.
     """
-    policy, per = staircase.policy, wording.number(wording.per)
+    policy = staircase.policy
     if staircase.by == "bounds" and policy.miss_cost is not None:
-        cost, limit = wording.times(policy.miss_cost), wording.limit(policy.limits[0], True)
-        limits = wording.word("card short cost", limit=limit, per=per, cost=cost)
+        cost, limit = wording.times(policy.miss_cost), wording.limit_percent(policy.limits[0], True)
+        limits = wording.word("card short cost", limit=limit, cost=cost)
     elif not any(policy.has_limit):
         return wording.sentence(wording.word("limits none"))
     else:

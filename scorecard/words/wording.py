@@ -276,15 +276,14 @@ class Wording(Numbers):
         return self.word("not validated")
 
     def short_limits(self, policy: StoppingPolicy) -> str:
-        """ "▼ at most 5, ▲ at least 95 of 100", or only one of them; empty without limits."""
+        """ "▼ at most 5 %, ▲ at least 95 %", or only one of them; empty without limits."""
         if not any(policy.has_limit):
             return ""
         low, high = policy.limits
         return self.word(
             SHORT_LIMITS[policy.has_limit],
-            out=self.limit(low, rules_out=True),
-            into=self.limit(high, rules_out=False),
-            per=self.number(self.per),
+            out=self.limit_percent(low, rules_out=True),
+            into=self.limit_percent(high, rules_out=False),
         )
 
     def legend(self, staircase: Staircase) -> str:

@@ -155,11 +155,37 @@ def test_a_range_without_width_is_one_number() -> None:
     assert EN.range(Risk(0.3)) == ""
 
 
+@given(probabilities, probabilities)
+def test_percent_is_the_same_number_with_its_unit(one: float, other: float) -> None:
+    lower, upper = sorted((one, other))
+    for risk in (Risk(lower, lower, upper), Risk(upper, lower, upper)):
+        assert EN.risk(risk.probability, percent=True) == f"{EN.risk(risk.probability)}\xa0%"
+        assert EN.range(risk, percent=True) == f"{EN.range(risk)}\xa0%"
+        of_1000 = PER_MILLE.risk(risk.probability)
+        shown = PER_MILLE.risk(risk.probability, percent=True).removesuffix("\xa0%")
+        assert (shown[0] in "<>") == (of_1000[0] in "<>")
+        assert 10 * Decimal(shown.strip("<>")) == Decimal(of_1000.strip("<>"))
+
+
+def test_percent_of_a_rare_outcome_has_a_decimal() -> None:
+    german = Wording(language_named("de"), 1000)
+    assert [PER_MILLE.risk(p, percent=True) for p in (0.0001, 0.008, 0.06, 1.0)] == [
+        "<0.1\xa0%",
+        "0.8\xa0%",
+        "6.0\xa0%",
+        ">99.9\xa0%",
+    ]
+    assert german.range(Risk(0.01, 0.0041, 0.0123), percent=True) == "0,4–1,3\xa0%"
+    assert PER_MILLE.limit_percent(0.0005, rules_out=True) == "0.05\xa0%"
+
+
 @given(probabilities)
 def test_limits_are_rounded_outward(limit: float) -> None:
     exact = Decimal(repr(limit)) * 100
     assert Decimal(EN.limit(limit, rules_out=True)) >= exact
     assert Decimal(EN.limit(limit, rules_out=False)) <= exact
+    out, into = (EN.limit_percent(limit, rules_out=one) for one in (True, False))
+    assert Decimal(out.removesuffix("\xa0%")) >= exact >= Decimal(into.removesuffix("\xa0%"))
 
 
 @pytest.mark.parametrize(
@@ -416,8 +442,8 @@ def test_an_edit_is_compared_under_limits_that_are_named() -> None:
         return next(edit_sentences(made, EN))
 
     assert price(edited(now, before)).startswith(
-        "Edited from list abc. Cross-validated, both under the same limits (▼ at most 10, ▲ at"
-        " least 85 of 100), the questions of both kept, before and now: log loss "
+        "Edited from list abc. Cross-validated, both under the same limits (▼ at most 10\xa0%, ▲"
+        " at least 85\xa0%), the questions of both kept, before and now: log loss "
     )
     since = price(replace(edited(now, before), policy=replace(policy, rule_in=0.8)))
     assert "log loss" in since
@@ -452,7 +478,9 @@ def test_a_validation_is_told_with_what_is_sure_and_its_own_limits() -> None:
         " 90\xa0% sure: at most 4.8 of 100. 37 of 40 with ▲ had the outcome; 90\xa0% sure: at least"
         " 84 of 100."
     )
-    assert "(Hull). With the limits of that test (▼ at most 20, ▲ at least 80 of 100): 1" in other
+    assert (
+        "(Hull). With the limits of that test (▼ at most 20\xa0%, ▲ at least 80\xa0%): 1" in other
+    )
     assert short_validations(staircase, Wording.of(staircase)) == (
         "Tested on 150 cases set aside: ▼ at most 5, ▲ at least 84 of 100 (90\xa0% sure)."
     )

@@ -30,11 +30,10 @@ from scorecard.words.sentences import (
 )
 from scorecard.words.wording import SYMBOLS, Wording, cases_behind, printable
 
-CHIPS: dict[Estimate, str] = {"reached": "card chip reached", "all": "card chip all"}
-BOX_NOTES: dict[Estimate, str] = {"reached": "card box reached", "all": "card box all"}
-SHORT_NOTES: dict[Estimate, str] = {
-    "reached": "card short note reached",
-    "all": "card short note all",
+FIGURES: dict[Estimate, str] = {"reached": "card figure reached", "all": "card figure all"}
+SHORT_FIGURES: dict[Estimate, str] = {
+    "reached": "card short figure reached",
+    "all": "card short figure all",
 }
 ORIGINS = {
     "held-out": "card origin held-out",
@@ -229,11 +228,16 @@ class CardView:
 
     @property
     def identity(self) -> str:
+        """Which list this is: its version, its date and its short hash."""
+        return " · ".join(filter(None, (self.edition, printable(self._options.identity))))
+
+    @property
+    def edition(self) -> str:
         version = printable(self._about.version) or self._word("card no version")
         # A bare "1" on a card could be anything.
         version = f"v{version}" if version[:1].isdecimal() else version
         date = printable(self._about.date) or self._word("card undated")
-        return " · ".join(filter(None, (version, date, printable(self._options.identity))))
+        return f"{version} · {date}"
 
     @property
     def ticks(self) -> bool:
@@ -354,29 +358,48 @@ class CardView:
 
     @property
     def box_note(self) -> str:
-        return self._wording.sentence(self._figure_word(), self._counts_word(), self._range_word())
+        if not (figure := self._figure_word()):
+            return ""
+        return self._wording.sentence(figure, self._counts_word(), self._range_word())
 
     @cached_property
     def group_note(self) -> str:
+        """What the percent in a box means, with one box as the example."""
         if self._layout == "path":
             return self.path.note
-        return self._wording.sentence(self._figure_word(), self._behind_word())
+        figure = self._figure_word()
+        return self._wording.sentence(figure) if figure else ""
 
     @cached_property
     def group_note_short(self) -> str:
-        """The same for a small card."""
-        key = SHORT_NOTES[self._staircase.estimate]
-        return self._word(key, per=self._wording.number(self._wording.per))
+        """The same for a small card; a path has no totals and one way to say it."""
+        return self._explained(SHORT_FIGURES[self._staircase.estimate])
 
     def _path_note(self) -> str:
         """What the figures of a path are: there are no totals on it."""
-        key = "card path box expected" if self._is_expected() else "card path box"
-        figure = self._word(key, per=self._wording.number(self._wording.per))
-        return self._wording.sentence(figure, self._behind_word())
+        figure = self._explained(
+            "card path figure expected" if self._is_expected() else "card path figure"
+        )
+        return self._wording.sentence(figure) if figure else ""
 
     def _figure_word(self) -> str:
-        key = "card box expected" if self._is_expected() else BOX_NOTES[self._staircase.estimate]
-        return self._word(key, per=self._wording.number(self._wording.per))
+        estimate = FIGURES[self._staircase.estimate]
+        return self._explained("card figure expected" if self._is_expected() else estimate)
+
+    def _explained(self, key: str) -> str:
+        """What the first risk with a plain number means; nothing where no box has a risk."""
+        wording = self._wording
+        risks = [box.risk.probability for step in self._steps for box in step.boxes if box.risk]
+        plain = [risk for risk in risks if wording.risk(risk).isdecimal()]
+        return "".join(
+            self._word(
+                key,
+                risk=wording.risk(risk, percent=True),
+                number=wording.risk(risk),
+                per=wording.number(wording.per),
+            )
+            for risk in (plain or risks)[:1]
+        )
 
     def _is_expected(self) -> bool:
         """Whether a figure is expected in new patients, and not the share counted below it."""
@@ -384,9 +407,6 @@ class CardView:
 
     def _is_counted(self) -> bool:
         return any(box.counts for box in self._boxes)
-
-    def _behind_word(self) -> str:
-        return self._word("card group counts") if self._is_counted() else ""
 
     def _counts_word(self) -> str:
         return self._word("card box counts") if self._is_counted() else ""
@@ -547,28 +567,21 @@ class CardView:
     def judgement(self) -> str:
         return self._word("judgement")
 
-    @property
-    def rare(self) -> bool:
-        """Whether figures are of 1000."""
-        return self._wording.per != 100
-
     @cached_property
     def words(self) -> dict[str, str]:
         """The fixed words a template places."""
-        word, per = self._word, self._wording.number(self._wording.per)
+        word = self._word
         return {
             "yes_if": word("card yes if"),
             "yes": word("yes"),
             "no": word("no"),
             "points": word("points"),
-            "total": word("card running total"),
+            "total": word("total"),
             "stop": word("card stop heading"),
-            "stop_column": word("total"),
             "before": word("card before"),
-            "of": word("card of", per=per),
-            "every": word("card every", per=per),
             "risks": word("card risks"),
-            "chip": word(CHIPS[self._staircase.estimate], per=per),
+            "chip": word("card chip"),
+            "chip_path": word("card chip path"),
             "seen": word("card seen") if self._is_counted() else "",
             "range": self._range_word(),
             "ruler": word("card ruler"),

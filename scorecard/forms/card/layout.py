@@ -28,7 +28,7 @@ from scorecard.forms.card.measure import (
 )
 from scorecard.forms.card.paper import COLOURS, Page, TotalColumn, greys, mm, pt
 from scorecard.forms.card.rows import KINDS
-from scorecard.forms.card.sizes import SHARES, CardSize, Density, Detail, LayoutKind, Type
+from scorecard.forms.card.sizes import BESIDE, SHARES, CardSize, Density, Detail, LayoutKind, Type
 from scorecard.forms.card.view import BoxGrid, GroupView, LegendView, Shown
 from scorecard.printing.refusals import NoRoomError
 
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 TALLY_ROW = 7.0  # millimetres: enough for a pen
 TALLEST_ROW = 1.6  # times what it needs
+QR_WIDTH = 16.0  # millimetres
+DETAILS: tuple[Detail, ...] = ("ranges", "counts", "figures")
 HOPELESS = 0.5  # of the height, by which even the last try is too short to be worth its time
 AIRY_SPARE = 0.05  # of the height, that has to be left over for larger type
 
@@ -50,23 +52,18 @@ class CardPlan:
     further: bool = False
     """Whether questions that only sharpen the risk are shown."""
     about_behind: bool = False
-    """Whether sources are on the back, because the front is full."""
+    """Whether whose figures these are is told on the back, because the front is full."""
     low: bool = False
     """Whether rows are as low as they can be, and the back has figures alone."""
     silent: frozenset[str] = frozenset()
     """Kinds of box with their sign alone, because words would make the rows too high."""
-    uncounted: bool = False
-    """Whether counts are on the back alone, because they would make the boxes too wide."""
 
 
 def plans(view: CardView, size: CardSize, layout: str = "staircase") -> Iterator[CardPlan]:
     """From the most to the least that a card of this size may show."""
     if layout == "path":
         yield from (CardPlan("path", density) for density in size.densities)
-        if not size.full:
-            yield from (
-                CardPlan("path", density, about_behind=True) for density in size.densities[1:]
-            )
+        yield from (CardPlan("path", density, about_behind=True) for density in size.densities[1:])
         return
     large = [density for density in size.densities if density != "airy"]
     if "tally" in size.layouts:
@@ -81,24 +78,19 @@ def plans(view: CardView, size: CardSize, layout: str = "staircase") -> Iterator
         yield from (CardPlan("staircase", density) for density in size.densities)
     if not size.full:
         yield from (CardPlan("staircase", density, about_behind=True) for density in size.densities)
-        yield from _last_on_one_side(size)
+        yield from _last_on_one_side()
     yield from (CardPlan("two-sided", density) for density in large)
     yield CardPlan("two-sided", large[-1], low=True)
 
 
-def _last_on_one_side(size: CardSize) -> Iterator[CardPlan]:
+def _last_on_one_side() -> Iterator[CardPlan]:
     """Less in the boxes is better than a card that one has to turn at every question.
 
-    What to do is the last to go: first the word for going on, which has its arrow, then the counts.
+    What to do is the last to go: first the word for going on, which has its arrow.
     """
     fullest = CardPlan("staircase", "compact", about_behind=True)
     yield replace(fullest, silent=frozenset({"on"}))
-    if not size.small:  # which has no counts in its boxes anyhow
-        for density in size.densities[1:]:
-            yield replace(fullest, density=density, uncounted=True)
-    every_kind = frozenset(KINDS.values())
-    yield replace(fullest, silent=every_kind)
-    yield replace(fullest, silent=every_kind, uncounted=not size.small)
+    yield replace(fullest, silent=frozenset(KINDS.values()))
 
 
 def page_for(view: CardView, size: CardSize, plan: CardPlan, grey: bool = False) -> Page:
@@ -106,13 +98,13 @@ def page_for(view: CardView, size: CardSize, plan: CardPlan, grey: bool = False)
     face = size.type.at(plan.density)
     page = _bare_page(view, size, plan, face)
     page = replace(page, colours=greys(COLOURS)) if grey else page
-    if page.sides == 2 and plan.layout != "path":
+    if page.sides == 2:
         page = _with_back(page, view, size, plan)
     if plan.layout == "staircase":
         return _with_boxes(page, view, size, face, plan.silent)
     if plan.layout == "path":
         path = _path(view, size, face, page)
-        return replace(page, path=path, names=(), ranges_behind=size.full)
+        return replace(page, path=path, names=())
     if plan.layout == "tally":
         return replace(page, tally_rows=_tally_rows(view, size, plan, face))
     return replace(page, row_height=mm(_front_row(view, size, plan, face)))
@@ -125,11 +117,12 @@ def _bare_page(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> Pa
         name=size.name,
         layout=plan.layout,
         density=plan.density,
+        beside=plan.layout in BESIDE,
         tight=plan.density == "compact",
-        sides=_sides(view, size, plan),
+        sides=_sides(view, plan),
         full=size.full,
         pocket=size.small,
-        shown=_in_boxes(size, plan),
+        shown=Shown(stops=size.small),
         further=plan.further,
         about_behind=plan.about_behind,
         counts_behind=True,
@@ -160,11 +153,6 @@ def _bare_page(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> Pa
     )
 
 
-def _in_boxes(size: CardSize, plan: CardPlan) -> Shown:
-    counts = not size.small and not plan.uncounted
-    return Shown(counts=counts, ranges=size.full, stops=size.small)
-
-
 def _stop_width(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> float:
     """Stops have a column; on a small card with boxes they stand in the boxes."""
     if plan.layout != "staircase":
@@ -173,15 +161,8 @@ def _stop_width(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> f
 
 
 def _with_back(page: Page, view: CardView, size: CardSize, plan: CardPlan) -> Page:
-    """The page with a back in its type; questions alone in front may have larger type than it."""
-    smaller = size.densities[size.densities.index(plan.density) :]
-    for density in smaller if plan.layout == "two-sided" else (plan.density,):
-        try:
-            detail = _detail_behind(view, size, replace(plan, density=density))
-            break
-        except NoRoomError:
-            if density == smaller[-1] or plan.layout != "two-sided":
-                raise
+    """The page with a back in the largest type that fits, whatever the type of the front."""
+    density, detail = _behind(view, size, plan)
     counts, ranges = detail != "figures", detail == "ranges"
     told = (view.words["seen"] if counts else "", view.words["range"] if ranges else "")
     face = size.type.at(density)
@@ -190,22 +171,18 @@ def _with_back(page: Page, view: CardView, size: CardSize, plan: CardPlan) -> Pa
         back=density,
         back_body=pt(face.body),
         back_label=pt(face.label),
+        back_small=pt(_small_behind(size, density)),
         counts_behind=counts,
         ranges_behind=ranges,
         behind=tuple(filter(None, told)),
     )
 
 
-def _sides(view: CardView, size: CardSize, plan: CardPlan) -> int:
+def _sides(view: CardView, plan: CardPlan) -> int:
     """A staircase has a back for the counts and ranges that are not in its boxes."""
-    if plan.layout == "path":
-        return 1 + plan.about_behind
-    if plan.layout != "staircase" or plan.about_behind:
+    if plan.layout not in BESIDE or plan.about_behind:
         return 2
-    groups = _groups(view)
-    counted = size.small and any(group.risk and group.behind for group in groups)
-    ranged = not size.full and any(group.range for group in groups)
-    return 2 if counted or ranged else 1
+    return 2 if any(group.risk and (group.behind or group.range) for group in _groups(view)) else 1
 
 
 # The staircase ------------------------------------------------------------------------------------
@@ -216,16 +193,10 @@ def _with_boxes(
 ) -> Page:
     grid = view.narrow_grid if size.small else view.whole_grid if page.further else view.grid
     stops = 0.0 if size.small else stop_width(view, face, beside=False)
-    # Smaller type with what is sure of a stop is better than larger type without it.
-    may_drop = SHARES.get(page.density, 1.0) <= SHARES["snug"]
-    for bounds in (True, False) if may_drop else (True,):
-        page = replace(page, shown=replace(page.shown, bounds=bounds and not size.small))
-        page, widths = _boxes_that_fit(page, view, size, face, grid, silent)
-        question = inner_width(size) - fixed_width(view, face) - stops - sum(widths) - 0.6
-        needed = _rows_needed(view, grid, face, question, page.shown, widths)
-        room = inner_height(size) - _rest_of_staircase(view, size, page, face) - sum(needed)
-        if room >= 0:
-            break
+    page, widths = _boxes_that_fit(page, view, size, face, grid, silent)
+    question = inner_width(size) - fixed_width(view, face) - stops - sum(widths) - 0.6
+    needed = _rows_needed(view, grid, face, question, page.shown, widths)
+    room = inner_height(size) - _rest_of_staircase(view, size, page, face) - sum(needed)
     # Larger type is for cards with room to spare; a try that fails would only take time.
     least = (AIRY_SPARE if page.density == "airy" else 1 - PLAINLY) * inner_height(size)
     if room < least:
@@ -310,31 +281,28 @@ def _rows_needed(
 def _rest_of_staircase(view: CardView, size: CardSize, page: Page, face: Type) -> float:
     """All but the rows: heading, head of the table, the line at its end, sentences."""
     width = inner_width(size)
-    table = 1.4 * face.label * MM_PER_POINT + 0.7
+    table = (1.4 * face.label + 1.15 * face.body) * MM_PER_POINT + 0.9
     if size.small:
         note = f"{view.undecided} {view.unknown} {view.group_note_short}"
     else:
-        said = view.group_note if page.shown.counts else view.group_note_short
-        note = f"{said} {view.unknown}"
+        note = f"{view.group_note} {view.unknown}"
         table += text_height((f"{view.undecided} {view.end}",), face.body, width) + 0.8
     rules = text_height((note,), _rules_type(size, face), width)
-    below = (*_limits_of(view, size), *(() if size.small else (view.decided,)))
-    below += (_names(page.names),)
+    below = (*_limits_of(view, size, page.sides), *(() if size.small else (view.decided,)))
+    below += (_names(page.names), *(() if size.small else (_definitions(view),)))
     if not page.about_behind:
-        below += (view.left_out if size.small else "", *_colophon(view, size))
+        about = _source(view) if page.sides == 1 else f"{_whose(view)} {view.edition}"
+        below += (view.left_out if size.small else "", about)
     head = _head_height(view, face, width, with_purpose=not (size.small and page.about_behind))
     return head + table + rules + text_height(below, face.small, width) + 1.5
 
 
-def _limits_of(view: CardView, size: CardSize) -> tuple[str, ...]:
-    if size.full:
-        return (" ".join(view.use), " ".join((view.limits, view.shown, *view.notes)))
-    return (_short_limits(view, size),)
-
-
-def _short_limits(view: CardView, size: CardSize) -> str:
-    shown = view.shown_short if size.small else view.shown
-    return " ".join((view.limits_short, shown, *view.notes_short))
+def _limits_of(view: CardView, size: CardSize, sides: int) -> tuple[str, ...]:
+    """The limits, in full where there is room and no back for it; how the list is used."""
+    use = (" ".join(view.use),) if size.full else ()
+    whole = size.full and sides == 1
+    told = (view.limits, *view.notes) if whole else (view.limits_short, *view.notes_short)
+    return (*use, " ".join(told))
 
 
 def _names(names: tuple[LegendView, ...]) -> str:
@@ -356,13 +324,17 @@ def _head_height(view: CardView, face: Type, width: float, with_purpose: bool = 
     )
 
 
-def _colophon(view: CardView, size: CardSize) -> tuple[str, ...]:
-    source = (
-        f"{view.figures_short} · {view.source} · {view.validation} {view.judgement}"
-        f" {view.remark} {view.identity}"
-    )
-    definitions = " ".join(f"{term} {meaning}" for term, meaning in view.definitions)
-    return (source,) if size.small else (definitions, source)
+def _whose(view: CardView) -> str:
+    """Whose figures these are, and how far to trust them."""
+    return f"{view.figures_short} · {view.validation} {view.judgement} {view.remark}"
+
+
+def _source(view: CardView) -> str:
+    return f"{_whose(view)} · {view.source} · {view.identity}"
+
+
+def _definitions(view: CardView) -> str:
+    return " ".join(f"{term} {meaning}" for term, meaning in view.definitions)
 
 
 def _path(view: CardView, size: CardSize, face: Type, page: Page) -> PathPage:
@@ -375,9 +347,10 @@ def _path(view: CardView, size: CardSize, face: Type, page: Page) -> PathPage:
 def _rest_of_path(view: CardView, size: CardSize, face: Type, page: Page) -> float:
     width = inner_width(size)
     rules = f"{view.undecided} {view.left_out} {view.unknown} {view.group_note}"
-    below = (*_limits_of(view, size), view.decided)
+    below = (*_limits_of(view, size, page.sides), view.decided, _definitions(view))
     below += (view.path.width_note,) * size.full
-    below += () if page.about_behind else _colophon(view, size)
+    if not page.about_behind:
+        below += (_source(view) if page.sides == 1 else f"{_whose(view)} {view.edition}",)
     note = text_height((rules,), _rules_type(size, face), width)
     lines = note + text_height(below, face.small, width)
     return _head_height(view, face, width) + lines * (0.93 if page.tight else 1.0) + 2.4
@@ -411,39 +384,66 @@ def _rest_of_front(view: CardView, size: CardSize, face: Type) -> float:
     below = (
         f"{view.undecided} {view.left_out} {view.unknown}",
         _names(view.names),
-        _short_limits(view, size),
+        *_limits_of(view, size, 2),
     )
     head = _head_height(view, face, width) + 1.5 * face.label * MM_PER_POINT
     return head + text_height(below, face.body, width) + 3.0
 
 
-def _detail_behind(view: CardView, size: CardSize, plan: CardPlan) -> Detail:
-    """The most that fits behind each figure of the back."""
+def _behind(view: CardView, size: CardSize, plan: CardPlan) -> tuple[Density, Detail]:
+    """The largest type of a back, and the most behind each figure; the most goes before type."""
+    least = NoRoomError("")
+    for detail in DETAILS[2:] if plan.low else DETAILS:
+        for density in size.densities:
+            missing = _missing_behind(view, size, replace(plan, density=density), detail)
+            if missing <= 0:
+                return density, detail
+            least = NoRoomError(f"its back is about {missing:.0f} mm too short", missing)
+    if least.missing > (HOPELESS if plan.low else PLAINLY - 1) * inner_height(size):
+        raise least
+    return density, detail
+
+
+def _missing_behind(view: CardView, size: CardSize, plan: CardPlan, detail: Detail) -> float:
+    """By how many millimetres a back is too short."""
     width, face = inner_width(size), size.type.at(plan.density)
-    staircase = plan.layout == "staircase"
-    text = [*_colophon(view, size)] if plan.about_behind or not staircase else [view.title]
+    told_behind = _told_behind(view, size, plan)
+    if view.qr:
+        width -= QR_WIDTH
+    rest = text_height(told_behind, _small_behind(size, plan.density), width)
+    apart = size.small and plan.layout not in BESIDE
+    note = view.group_note_short if apart else ""
+    told = (view.words["seen"], view.words["range"])[: 2 - DETAILS.index(detail)]
+    heading = f"{view.words['chip']} {'; '.join(told)} {note}"
+    rest += text_height((heading,), face.body, width)
+    rest += (1.4 * face.body + (0 if apart else face.label)) * MM_PER_POINT
+    # Boxes in a row break earlier than they are counted here.
+    rest += 1.5 if plan.layout in BESIDE else 4.0
+    needed = chips_height(view, size, plan.density, plan.further, detail)
+    return rest + needed - inner_height(size)
+
+
+def _told_behind(view: CardView, size: CardSize, plan: CardPlan) -> Iterator[str]:
+    """The sentences below the boxes of a back."""
+    beside = plan.layout in BESIDE
+    if not beside:
+        yield _names(view.signs)
+    if not beside and not size.small:
+        yield from (view.group_note, _definitions(view))
     if not size.small:
-        text += [view.performance, *((view.limits, *view.notes) if staircase else ())]
-    if not staircase:
-        text += [_names(view.signs)]
-    elif plan.about_behind:
-        text += [view.left_out, *((f"{view.outcome} {view.audience}",) if size.small else ())]
-    rest = (
-        text_height(text, face.small, width) + (face.label + 2.6 * face.body) * MM_PER_POINT + 1.5
-    )
-    rest += 0.0 if staircase else 2.5  # boxes in a row break earlier than they are counted here
-    details: tuple[Detail, ...] = ("ranges", "counts", "figures")
-    # Smaller type with counts and ranges is better than larger type without them.
-    tried = 2 if plan.uncounted or size.small else 1
-    tried = 3 if plan.density == "compact" and not plan.uncounted else tried
-    room = inner_height(size) - rest
-    for detail in details[2:] if plan.low else details[:tried]:
-        needed = chips_height(view, size, plan.density, plan.further, detail)
-        if needed <= room:
-            return detail
-    if needed > room + (HOPELESS if plan.low else PLAINLY - 1) * inner_height(size):
-        raise NoRoomError(f"its back is about {needed - room:.0f} mm too short", needed - room)
-    return detail
+        yield from (view.performance, " ".join((view.limits, *view.notes)))
+    yield view.shown_short if size.small else view.shown
+    if beside and plan.about_behind:
+        yield from (view.left_out, f"{view.outcome} {view.audience}" * size.small)
+    yield _source(view) if plan.about_behind or not beside else f"{view.source} · {view.identity}"
+
+
+def _small_behind(size: CardSize, density: Density) -> float:
+    """The type of sentences on a back: as large as in its boxes where there is room for it."""
+    face = size.type.at(density)
+    if density not in ("airy", "roomy"):
+        return face.small
+    return _rules_type(size, face) if size.full else face.body
 
 
 def _tally_rows(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> tuple[str, ...]:

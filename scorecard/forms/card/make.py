@@ -102,8 +102,8 @@ class PrintedFile:
     def _missing_figures(self) -> str:
         page, groups = self.page, [group for row in self.view.rows for group in row.groups]
         shown = {
-            "counts": page.counts_behind or (page.shown.counts and page.layout == "staircase"),
-            "ranges": page.ranges_behind or (page.shown.ranges and page.layout == "staircase"),
+            "counts": page.counts_behind,
+            "ranges": page.ranges_behind,
         }
         there = {
             "counts": any(group.risk and group.behind for group in groups),

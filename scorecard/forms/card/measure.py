@@ -90,8 +90,7 @@ def stop_width(view: CardView, face: Type, beside: bool) -> float:
     if not any(rows):
         return 0.0
     widest = max(sum(row) if beside else max(row) for row in rows if row)
-    heading = view.words["stop"] if beside else view.words["stop_column"]
-    return max(widest, text_width(heading, face.body) + 1.2)
+    return max(widest, text_width(view.words["stop"], face.body) + 1.2)
 
 
 def fixed_width(view: CardView, face: Type) -> float:
@@ -229,9 +228,9 @@ def _lines_of_chips(
 ) -> int:
     lines, left = 1, room
     for box in boxes:
-        behind = box.behind_figure(detail != "figures", detail == "ranges")
-        text = f"{box.symbol} {box.totals}: ({'; '.join(behind)})"
-        width = text_width(text, face.body) + text_width(box.figure, face.body, bold=True)
+        chip = box.chip(detail != "figures", detail == "ranges")
+        width = text_width(f"{chip.lead} ({chip.behind})", face.body)
+        width += text_width(chip.figure, face.body, bold=True)
         width += 1.4 if tight else 2.7
         if width > left:
             lines, left = lines + 1, room

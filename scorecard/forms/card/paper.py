@@ -75,9 +75,12 @@ class Page:
     tally_row: str = ""
     sheet: SheetView | None = None
     path: PathPage | None = None
+    beside: bool = False
+    """Whether the boxes are in front."""
     back: Density | None = None
     back_body: str = ""
     back_label: str = ""
+    back_small: str = ""
 
 
 @dataclass(frozen=True, slots=True)

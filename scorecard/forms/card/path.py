@@ -99,9 +99,8 @@ class _PathMaker:
         for _, same in groupby(there, lambda box: box.total if not box.stops else None):
             groups += merged(list(same), self.wording)
         maker = RowMaker(self.staircase, self.wording)
-        per = self.wording.word("card of", per=self.wording.number(self.wording.per))
         return [
-            _box(maker.group(group, step, False), per, tuple(box.total for box in group))
+            _box(maker.group(group, step, False), tuple(box.total for box in group))
             for group in groups
         ]
 
@@ -126,15 +125,16 @@ class _PathMaker:
         return replace(box, columns=across, yes=way(True), no=way(False))
 
 
-def _box(group: GroupView, per: str, totals: tuple[int, ...]) -> PathBox:
+def _box(group: GroupView, totals: tuple[int, ...]) -> PathBox:
     """To go on has its figure on top; a stop has what to do there, and its figure below."""
-    figure = f"{group.risk} {per}" if group.risk else ""
+    figure = group.risk
     goes_on = group.kind == "on"
     heading = figure if goes_on else f"{group.symbol}{NO_BREAK_SPACE}{group.word}".strip()
-    below = tuple(filter(None, ("" if goes_on else figure, group.behind, group.possible)))
+    seen = "" if figure else group.behind
+    below = tuple(filter(None, ("" if goes_on else figure, seen, group.possible)))
     if not heading:  # nobody was seen there, or too few for a figure: on to the next question
-        heading, below = group.behind or f"{group.symbol}{NO_BREAK_SPACE}{group.word}", ()
-    return PathBox(group.kind, heading, below, group.range, totals, (0, 0))
+        heading, below = seen or f"{group.symbol}{NO_BREAK_SPACE}{group.word}", ()
+    return PathBox(group.kind, heading, below, group, totals, (0, 0))
 
 
 def every_way(staircase: Staircase) -> Iterator[tuple[bool, ...]]:

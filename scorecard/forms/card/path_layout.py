@@ -153,7 +153,7 @@ class _Drawing:
 
     def _least_width(self, box: PathBox) -> float:
         heading = width_in_lines(self._heading(box), self.face.label)
-        lines = max((text_width(line, self.face.body) for line in self._below(box)), default=0.0)
+        lines = max((text_width(line, self.face.body) for line in box.below), default=0.0)
         # Arrows and their words need room at the bottom of a box, too.
         yes_no = (text_width(self.view.words[word], self.face.body) for word in ("yes", "no"))
         words = 2.2 * max(yes_no) + self.em if box.yes or box.no else 0.0
@@ -163,9 +163,6 @@ class _Drawing:
     def _heading(self, box: PathBox) -> str:
         """A sign stays beside its word, unless there is too little room."""
         return box.heading.replace(NO_BREAK_SPACE, " ") if self.tight else box.heading
-
-    def _below(self, box: PathBox) -> tuple[str, ...]:
-        return (*box.below, box.range) if self.full and box.range else box.below
 
     def _middle(self, column: int) -> float:
         first, pitch, _ = self._columns
@@ -195,7 +192,7 @@ class _Drawing:
     def _height(self, box: PathBox) -> float:
         width = self._box_width(box) - 0.6 * self.em
         heading = lines_of(self._heading(box), self.face.label, width, bold=True) * self.face.label
-        below = len(self._below(box)) * self.face.body
+        below = len(box.below) * self.face.body
         return (1.12 * heading + 1.1 * below) * MM_PER_POINT + 0.55 * self.em
 
     def _box_width(self, box: PathBox) -> float:
@@ -245,7 +242,7 @@ class _Drawing:
             mm(height),
             box.kind,
             self._heading(box),
-            self._below(box),
+            box.below,
         )
 
     def _arrows(self, number: int, row: Sequence[PathBox]) -> list[tuple[Arrow, ArrowWord]]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
 from scorecard.core.staircase import Decision
-from scorecard.printing.finished import PrintedPage, Table
+from scorecard.printing.finished import PrintedPage, Table, spread
 from scorecard.printing.refusals import CardError
+from scorecard.words.numbers import PERCENT
 
 MEANINGS: dict[str, Decision] = {"▼": "rule out", "▲": "rule in", "◆": "undecided", "→": "go on"}
 
@@ -21,7 +22,7 @@ _TOTAL = r"[−-]?[0-9]+"
 _TOTALS = re.compile(rf"({_TOTAL})(?:(?:–|\s[^\W\d]+\s)({_TOTAL}))?")
 _LIMIT = re.compile(rf"[≤≥] {_TOTAL}$")
 _POINTS = re.compile(r"(?:[^\W\d]+ )?([+−-][0-9]+)")  # "+1", or "also +1" where asked again
-_RISK = "[<>]?[0-9]+"
+_RISK = r"[<>]?[0-9]+(?:[.,][0-9])?\s?%"
 _CELL = re.compile(rf"(?:([▼▲◆→])°?\s*)?({_RISK})?")
 _CHIP = re.compile(rf"(?<!\S)(?:([▼▲◆→])\s*)?({_TOTALS.pattern}):(?:\s*({_RISK})(?!\S))?")
 _STOPS = re.compile(rf"▼ ≤ ({_TOTAL})|▲ ≥ ({_TOTAL})|◆ ({_TOTALS.pattern})")
@@ -85,7 +86,7 @@ def cards_in_tables(tables: Iterable[Table]) -> tuple[PrintedCard, ...]:
     fronts: list[PrintedCard] = []
     backs: list[dict[int, tuple[PrintedBox, ...]]] = []
     for table in tables:
-        if _has_questions(table):
+        if has_questions(table):
             fronts.append(_card(table))
         elif _has_chips(table):
             backs.append({int(row[0]): _chips(row[1]) for row in table[1:]})
@@ -119,7 +120,8 @@ def _with_back(front: PrintedCard, back: dict[int, tuple[PrintedBox, ...]]) -> P
     return replace(front, questions=questions)
 
 
-def _has_questions(table: Table) -> bool:
+def has_questions(table: Table) -> bool:
+    """Whether this is a table of questions with their points."""
     rows = [row for row in table[1:] if row and row[0].isdecimal()]
     return bool(rows) and all(len(row) > 2 and _POINTS.fullmatch(row[2]) for row in rows)
 
@@ -131,7 +133,10 @@ def _has_chips(table: Table) -> bool:
 
 
 def _card(table: Table) -> PrintedCard:
-    head, *rows = table
+    first = next(place for place, row in enumerate(table) if row[0].isdecimal())
+    *above, head = table[:first]
+    _check_heading(above, head)
+    rows = table[first:]
     # A row without a number is the line after which questions only sharpen the risk.
     numbered = [row[0].isdecimal() for row in rows]
     end = numbered.index(False) if False in numbered else len(rows)
@@ -139,6 +144,14 @@ def _card(table: Table) -> PrintedCard:
         tuple(_question(head, row) for row in rows[:end]),
         tuple(_question(head, row, further=True) for row in rows[end + 1 :]),
     )
+
+
+def _check_heading(above: Sequence[Sequence[str]], head: Sequence[str]) -> None:
+    """Refuse a heading that stands over anything but the totals, or not over all of them."""
+    for row in above:
+        for text, below in zip(row, head, strict=True):
+            if (text != below) != bool(_TOTALS.fullmatch(below)):
+                raise CardError(f"{text!r} is printed over the column {below!r}.")
 
 
 def _question(head: Sequence[str], row: Sequence[str], further: bool = False) -> PrintedQuestion:
@@ -187,14 +200,19 @@ def _box(title: str, text: str, further: bool) -> PrintedBox:
     symbol, risk = _CELL.match(text).groups()  # type: ignore[union-attr]  # it may be empty
     arrow = text[len(f"{symbol or ''} {risk or ''}".strip()) :].strip()[:1]
     decision: Decision = "undecided" if further else MEANINGS.get(symbol or arrow, "go on")
-    return PrintedBox(*_ends(title), decision, risk or "", text)
+    return PrintedBox(*_ends(title), decision, _risk(risk), text)
 
 
 def _chips(text: str) -> tuple[PrintedBox, ...]:
     return tuple(
-        PrintedBox(*_ends(found[2]), MEANINGS.get(found[1], "undecided"), found[5] or "", found[0])
+        PrintedBox(*_ends(found[2]), MEANINGS.get(found[1], "undecided"), _risk(found[5]), found[0])
         for found in _CHIP.finditer(text)
     )
+
+
+def _risk(text: str | None) -> str:
+    """ "8 %" as it is printed, whichever space a page has before the sign."""
+    return PERCENT.join([*text.removesuffix("%").split(), ""]) if text else ""
 
 
 def _ends(text: str) -> tuple[int, int]:
@@ -223,9 +241,8 @@ class _TableReader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.tables: list[Table] = []
-        self._rows: list[list[str]] = []
+        self._rows: list[list[tuple[str, int, int]]] = []
         self._inside = False
-        self._span = 1
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
@@ -233,21 +250,22 @@ class _TableReader(HTMLParser):
         elif tag == "tr":
             self._rows.append([])
         elif tag in ("td", "th"):
-            self._rows[-1].append("")
-            self._span = int(dict(attrs).get("colspan") or 1)
+            said = dict(attrs)
+            spans = (int(said.get(name) or 1) for name in ("colspan", "rowspan"))
+            self._rows[-1].append(("", *spans))  # type: ignore[arg-type]  # there are two
             self._inside = True
-        elif self._inside and tag in ("span", "br", "b"):
-            self._rows[-1][-1] += " "
+        elif tag in ("span", "br", "b"):
+            self.handle_data(" ")
 
     def handle_data(self, data: str) -> None:
         if self._inside:
-            self._rows[-1][-1] += data
+            text, across, down = self._rows[-1][-1]
+            self._rows[-1][-1] = text + data, across, down
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("td", "th"):
             self._inside = False
-            self._rows[-1] += self._rows[-1][-1:] * (self._span - 1)
         elif tag == "table":
             self.tables.append(
-                tuple(tuple(" ".join(cell.split()) for cell in row) for row in self._rows)
+                tuple(tuple(" ".join(cell.split()) for cell in row) for row in spread(self._rows))
             )

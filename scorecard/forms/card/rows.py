@@ -94,7 +94,7 @@ class RowMaker:
         lowest, highest = group.total, boxes[-1].total
         goes_on = group.decision == "go on"
         usual = wording.word("card next word") if goes_on else wording.decision(group.decision)
-        shown = "" if risk is None else wording.risk(risk.probability)
+        shown = "" if risk is None else wording.risk(risk.probability, percent=True)
         limit = "" if further else self._limit_at(boxes, step)
         return GroupView(
             totals=wording.totals(lowest, highest),
@@ -108,7 +108,7 @@ class RowMaker:
             behind=wording.seen_in_words(group.counts, figure=risk is not None),
             possible=self._still_possible(group, step),
             bound=() if further else tuple(self._bound(boxes, step)),
-            range=wording.range(risk) if risk is not None and shown else "",
+            range=wording.range(risk, percent=True) if risk is not None and shown else "",
             limit=limit,
             at=wording.word("card at", limit=limit) if limit else "",
         )
@@ -153,7 +153,7 @@ class RowMaker:
         risks = [risk.probability for risk in final_risks(self.staircase, step, group.total)]
         if not risks:
             return ""
-        span = self.wording.span(min(risks), max(risks), outward=False)
+        span = self.wording.span(min(risks), max(risks), outward=False, percent=True)
         return self.wording.word("card possible", risk=span)
 
     def _label(self, question: Question) -> str:
@@ -186,9 +186,9 @@ class RowMaker:
             total=wording.total(box.total),
             kind=KINDS[box.decision],
             symbol=wording.box_symbol(box) or arrow,
-            risk="" if box.risk is None else wording.risk(box.risk.probability),
+            risk="" if box.risk is None else wording.risk(box.risk.probability, percent=True),
             counts=wording.seen(box.counts, figure=box.risk is not None),
-            range="" if box.risk is None else wording.range(box.risk),
+            range="" if box.risk is None else wording.range(box.risk, percent=True),
         )
 
 

@@ -15,6 +15,8 @@ LayoutKind = Literal["staircase", "two-sided", "tally", "path"]
 """Boxes beside their questions; questions in front and boxes behind; a row per case; arrows."""
 LAYOUTS = ("staircase", "path")
 """What can be asked for."""
+BESIDE = ("staircase", "path")
+"""Layouts that have their boxes in front."""
 PATH_SIZES = ("a6", "a5", "a4", "letter")
 POSTERS = ("a4", "letter")
 Density = Literal["airy", "roomy", "easy", "snug", "close", "compact"]
@@ -81,9 +83,9 @@ class CardSize:
     turns: bool = False
     max_questions: int = 100
     small: bool = False
-    """Whether counts go to the back, and questions that only sharpen the risk are left out."""
+    """Whether questions that only sharpen the risk are left out, and stops stand in their boxes."""
     full: bool = False
-    """Whether ranges stand in the boxes, and there is room for how the list performs."""
+    """Whether there is room for what the list says about its use."""
 
     @property
     def densities(self) -> tuple[Density, ...]:

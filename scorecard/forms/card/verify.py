@@ -26,6 +26,7 @@ from scorecard.printing.finished import (
     Bounds,
     PrintedPage,
     PrintedText,
+    Table,
     is_right_to_left,
 )
 from scorecard.printing.refusals import CardError, NoRoomError
@@ -59,12 +60,16 @@ def check_pages(
         _check_type(printed, size)
         check_places(printed, side, SHEET_EDGE if page.sheet else EDGE)
     _check_texts(pages, view, page)
+    tables = [table for printed in pages for table in printed.tables]
     if page.path is not None:
         from scorecard.forms.card.read_path import path_in_pages  # few cards are paths
 
         check_path(path_in_pages(pages), view, staircase)
+        check_behind_path(tables, view)
+        if page.sides == 2 and not tables:
+            raise CardError("The path has no table of its risks on its back.")
         return
-    cards = cards_in_tables([table for printed in pages for table in printed.tables])
+    cards = cards_in_tables(tables)
     check_content(cards, view, staircase, copies_of(page))
     if page.layout == "staircase":
         for card in cards:
@@ -118,7 +123,7 @@ def check_path(
         outcome = staircase.decide(way)
         same = (end.decision, taken) == (outcome.decision, outcome.stage)
         if same and not decisions_only:
-            same = squeezed(end.text) in _texts_of_end(view, taken, outcome.lowest.total)
+            same = squeezed(end.text) == _text_of_end(view, taken, outcome.lowest.total)
         if not same:
             raise CardError(
                 f"Answers {way}: the printed path ends after {taken} at {in_quotes(end.text)}, the"
@@ -126,11 +131,26 @@ def check_path(
             )
 
 
-def _texts_of_end(view: CardView, stage: int, total: int) -> set[str]:
-    """What the box of a total says, with and without its range."""
+def _text_of_end(view: CardView, stage: int, total: int) -> str:
+    """What the box of a total says."""
     (box,) = [box for box in view.path.rows[stage] if total in box.totals]
-    texts = ((*box.below,), (*box.below, box.range))
-    return {squeezed(" ".join((box.heading, *below))) for below in texts}
+    return squeezed(" ".join((box.heading, *box.below)))
+
+
+def check_behind_path(tables: Sequence[Table], view: CardView) -> None:
+    """Each row of a path's back has the boxes after its question from left to right, no others."""
+    found = {row[0]: squeezed(row[1]) for table in tables for row in table[1:]}
+    details = ((True, True), (True, False), (False, False))
+    due = [_behind_path(view, *detail) for detail in details]
+    if tables and found not in due:
+        raise CardError(f"The back of the path has {found!r} and the list {due[0]!r}.")
+
+
+def _behind_path(view: CardView, counts: bool, ranges: bool) -> dict[str, str]:
+    return {
+        number: squeezed("".join(box.chip(counts, ranges, totals=False).text for box in boxes))
+        for number, boxes in view.path.behind
+    }
 
 
 def copies_of(page: Page) -> int:
@@ -282,6 +302,7 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
         *view.warnings,
         *(name.text for name in page.names),
         view.undecided,
+        view.group_note_short if page.pocket else view.group_note,
         *filter(None, [view.end if page.further else view.left_out]),
         view.unknown,
         view.limits if page.full else view.limits_short,

@@ -19,18 +19,15 @@ class BoxView:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the boxes of a card have room for beside their figure.
+    """What the boxes of a card have room for beside their figure, the one number of a box.
 
     `usual` are the kinds of box with the usual word, because what the list calls its decision is
-    too wide for one of them, `silent` those with their sign alone; `bounds`: what is sure of a
-    stop; `stops`: the totals at which one stops, where they have no column of their own.
+    too wide for one of them, `silent` those with their sign alone; `stops`: the totals at which
+    one stops, where they have no column of their own.
     """
 
     usual: frozenset[str] = frozenset()
     silent: frozenset[str] = frozenset()
-    counts: bool = True
-    bounds: bool = False
-    ranges: bool = False
     stops: bool = False
 
 
@@ -41,6 +38,19 @@ class Lines:
     figure: str
     word: str
     below: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A box on a back: sign and total, the risk, and what is behind it in parentheses."""
+
+    lead: str
+    figure: str
+    behind: str
+
+    @property
+    def text(self) -> str:
+        return " ".join(filter(None, (self.lead, self.figure, self.behind and f"({self.behind})")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +78,13 @@ class GroupView:
     limit: str
     at: str
 
-    def behind_figure(self, counts: bool, ranges: bool) -> tuple[str, ...]:
-        """What stands in parentheses behind the figure where boxes are in a row."""
+    def chip(self, counts: bool, ranges: bool, totals: bool = True) -> Chip:
+        """The box on a back, where boxes are in a row; on a path nobody knows a total."""
         seen = self.behind if counts or not self.risk else ""
         bound = " ".join(self.bound) if counts else ""
-        return tuple(filter(None, (seen, self.possible, bound or (self.range if ranges else ""))))
+        behind = (seen, self.possible, bound or (self.range if ranges else ""))
+        lead = f"{self.symbol} {self.totals}:" if totals else self.symbol
+        return Chip(lead.strip(), self.figure, "; ".join(filter(None, behind)))
 
     @property
     def figure(self) -> str:
@@ -84,13 +96,9 @@ class GroupView:
         goes_on = self.kind == "on" and self.kind not in shown.silent
         word = self.usual_word if self.kind in shown.usual else self.word
         word = "" if self.kind in shown.silent else word
-        counts = shown.counts and (self.kind != "further" or shown.ranges)
-        # Of two kinds of uncertainty, a stop has the one that justifies it.
-        sure = self.bound if shown.bounds else ()
         below = (
-            self.behind if counts or not self.risk else "",
+            "" if self.risk else self.behind,
             *self.possible.split(" ", 1),
-            *(sure or ((self.range,) if shown.ranges else ())),
             (self.limit if self.kind in shown.silent else self.at) if shown.stops else "",
         )
         # "→ 74" was read as "go to question 74".
@@ -153,7 +161,7 @@ class RowView:
 
 @dataclass(frozen=True, slots=True)
 class PathBox:
-    """A box of the path: totals from `lowest` to `highest`, and where its arrows lead.
+    """A box of the path: what it says, what is behind it, and where its arrows lead.
 
     `yes` and `no` are `None` where no arrow leaves.
     """
@@ -161,7 +169,7 @@ class PathBox:
     kind: str
     heading: str
     below: tuple[str, ...]
-    range: str
+    group: GroupView
     totals: tuple[int, ...]
     columns: tuple[int, int]
     yes: Way | None = None
@@ -189,6 +197,12 @@ class PathView:
     how: str
     note: str
     width_note: str
+
+    @property
+    def behind(self) -> tuple[tuple[str, tuple[GroupView, ...]], ...]:
+        """The boxes after each question from left to right, where one of them has a risk."""
+        rows = enumerate((tuple(box.group for box in row) for row in self.rows[1:]), 1)
+        return tuple((str(number), row) for number, row in rows if any(box.risk for box in row))
 
 
 @dataclass(frozen=True, slots=True)

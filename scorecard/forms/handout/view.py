@@ -196,10 +196,9 @@ class _HandoutMaker:
         yield from (Fact(row.label, row.note) for row in self.card.rows if row.note)
         if printable(about.horizon):
             yield Fact(self._word("handout horizon"), printable(about.horizon))
-        if self.card.base.risk:
-            base = self._word(
-                "of", number=self.card.base.risk, per=self.wording.number(self.wording.per)
-            )
+        risk = self.staircase.steps[0].boxes[0].risk
+        if risk is not None:
+            base = self.wording.risk_of(risk.probability)
             counts = f" ({self.card.base.counts})" if self.card.base.counts else ""
             yield Fact(self._word("handout before"), base + counts)
 

@@ -23,8 +23,9 @@ from scorecard.forms.card.contents import CardOptions, CardView, card_staircase,
 from scorecard.forms.card.layout import CardPlan, page_for
 from scorecard.forms.card.make import card_html
 from scorecard.forms.card.paper import Page
+from scorecard.forms.card.read_back import cards_in_tables, tables_in_html
 from scorecard.forms.card.sizes import size_named
-from scorecard.forms.card.view import BoxView, GroupView, Lines, RowView, Shown
+from scorecard.forms.card.view import BoxView, Chip, GroupView, Lines, RowView, Shown
 from scorecard.forms.json.make import make as json_table
 from scorecard.printing.refusals import CardError
 from tests.cross_validated import cross_validated_list
@@ -78,10 +79,10 @@ def test_boxes_stand_below_their_totals() -> None:
     assert view.columns == ("−2", "−1", "0", "1", "2", "3", "4")
     second = view.rows[1].cells
     assert [box and (box.symbol, box.risk, box.kind) for box in second] == [
-        ("▼", "10", "out"),
-        ("", "20", "on"),
-        ("", "50", "on"),
-        ("", "60", "on"),
+        ("▼", "10\N{NO-BREAK SPACE}%", "out"),
+        ("", "20\N{NO-BREAK SPACE}%", "on"),
+        ("", "50\N{NO-BREAK SPACE}%", "on"),
+        ("", "60\N{NO-BREAK SPACE}%", "on"),
         None,
         None,
         None,
@@ -120,8 +121,8 @@ def test_where_nobody_can_stop_the_card_says_what_it_would_take() -> None:
     assert (view.decided, view.performance) == ("", "")  # the limits say it
     # The risk is too high, not the cases few.
     assert view.limits_short == (
-        "▼ at most 5, ▲ at least 95 of 100: no total is shown to reach a limit, so the card"
-        " decides nobody."
+        "▼ at most 5\N{NO-BREAK SPACE}%, ▲ at least 95\N{NO-BREAK SPACE}%: no total is shown to"
+        " reach a limit, so the card decides nobody."
     )
     assert any(note.startswith("Nobody can stop with “rule out”") for note in view.notes)
 
@@ -168,11 +169,16 @@ def test_the_boxes_of_a_card_have_their_word_and_the_stop_they_limit() -> None:
     )
     first, last = view.rows[1].groups[0], view.rows[1].groups[-1]
     assert (first.symbol, first.risk, first.word, first.behind, first.at) == (
-        ("▼", "2", "rule out", "1 of 50", "total ≤ 0")
+        ("▼", "2\N{NO-BREAK SPACE}%", "rule out", "1 of 50", "total ≤ 0")
     )
-    assert last.lines(Shown(stops=True)) == Lines("▲ >99", "rule in", ("20 of 20", "total ≥ 5"))
+    assert last.lines(Shown(stops=True)) == Lines(
+        "▲ >99\N{NO-BREAK SPACE}%", "rule in", ("total ≥ 5",)
+    )
     going_on = view.rows[0].groups[-1]
-    assert going_on.lines(Shown(counts=False)) == Lines("70", "→ next", ())
+    assert going_on.lines(Shown()) == Lines("70\N{NO-BREAK SPACE}%", "→ next", ())
+    range_ = f"{going_on.behind}; {going_on.range}"
+    assert going_on.chip(True, True) == Chip("→ 3:", "70\N{NO-BREAK SPACE}%", range_)
+    assert going_on.chip(False, False, totals=False).text == "→ 70\N{NO-BREAK SPACE}%"
     assert [stop.text for stop in view.rows[1].stops] == ["▼ ≤ 0", "▲ ≥ 5"]
     patterns = {"00": (45, 2), "01": (50, 20), "10": (400, 0), "11": (400, 400)}
     rows = card_view(counted((1, 1), patterns), POINT).rows
@@ -192,11 +198,13 @@ def test_totals_that_are_always_one_box_share_a_column() -> None:
 
 def test_a_published_score_keeps_its_last_row_and_says_what_is_still_possible() -> None:
     view = card_view(MARBURG, StoppingPolicy(rule_out=0.1, rule_in=0.2, by="point"))
-    assert [group.risk for group in view.rows[-1].groups] == ["1", "5", "25", "60"]
+    assert [group.risk for group in view.rows[-1].groups] == [
+        f"{risk}\N{NO-BREAK SPACE}%" for risk in (1, 5, 25, 60)
+    ]
     assert [group.possible for group in view.rows[2].groups] == [
-        "final\N{NO-BREAK SPACE}risk: 1–5",
+        "final\N{NO-BREAK SPACE}risk: 1–5\N{NO-BREAK SPACE}%",
         "",
-        "final\N{NO-BREAK SPACE}risk: 25–60",
+        "final\N{NO-BREAK SPACE}risk: 25–60\N{NO-BREAK SPACE}%",
     ]
     assert {group.risk for group in view.rows[2].groups} == {""}
 
@@ -255,15 +263,25 @@ def sharpened() -> ScoringList:
 def test_fewer_than_ten_cases_have_no_figure() -> None:
     view = card_view(counted((1,), {"0": (50, 1), "1": (9, 9)}), POINT)
     boxes = [(box.risk, box.counts) for box in view.rows[0].boxes]
-    assert boxes == [("2", "1/50"), ("", "few seen")]
+    assert boxes == [("2\N{NO-BREAK SPACE}%", "1/50"), ("", "few seen")]
 
 
 def test_a_rare_outcome_is_told_of_1000_on_the_whole_card() -> None:
     rare = counted((1,), {"0": (9000, 18), "1": (1000, 82)})
     view = card_view(rare, StoppingPolicy(rule_out=0.005, rule_in=0.5, by="point"))
-    assert (view.base.risk, view.words["of"]) == ("10", "of 1000")
-    assert [box.risk for box in view.rows[0].boxes] == ["2", "82"]
-    assert view.limits_short.startswith("▼ at most 5, ▲ at least 500 of 1000")
+    told = [view.base.risk, *(box.risk for box in view.rows[0].boxes)]
+    assert told == [f"{risk}\N{NO-BREAK SPACE}%" for risk in ("1.0", "0.2", "8.2")]
+    assert view.limits_short.startswith("▼ at most 0.5\N{NO-BREAK SPACE}%, ▲ at least 50")
+    assert view.group_note == (
+        "0.2\N{NO-BREAK SPACE}% means: of 1000 patients with this total after this question, 2 have"
+        " the outcome."
+    )
+
+
+def test_what_percent_means_is_told_with_a_box_of_the_card() -> None:
+    view = card_view(counted((1,), {"0": (400, 1), "1": (60, 30)}), replace(POINT, rule_out=0.02))
+    assert view.rows[0].groups[0].risk == "<1\N{NO-BREAK SPACE}%"  # no figure to explain one with
+    assert view.group_note_short.startswith("50\N{NO-BREAK SPACE}%: 50 of 100 with this total")
 
 
 def test_what_the_list_does_not_say_is_said_to_be_missing() -> None:
@@ -296,7 +314,9 @@ def test_german_has_its_words_and_its_comma() -> None:
         asked, StoppingPolicy(rule_out=0.055, rule_in=0.9, by="point"), CardOptions(language="de")
     )
     assert view.how.startswith("Bei 0 beginnen.")
-    assert view.limits_short == "▼ bis 5,5, ▲ ab 90 von 100; nur nach dem Risiko beurteilt."
+    assert view.limits_short == (
+        "▼ bis 5,5\N{NO-BREAK SPACE}%, ▲ ab 90\N{NO-BREAK SPACE}%; nur nach dem Risiko beurteilt."
+    )
 
 
 def test_the_undecided_are_told_what_to_do() -> None:
@@ -358,7 +378,7 @@ def test_what_justifies_the_stops_is_told() -> None:
     # Clopper–Pearson by hand: 1 − 0.1^(1/60) = 0.0377 and 0.1^(1/40) = 0.9441, rounded outward.
     low, high = card_view(sure, replace(group, rule_in=0.9)).rows[0].groups
     assert low.bound == ("90\N{NO-BREAK SPACE}% sure:", "at most 4")
-    assert high.lines(Shown(bounds=True, ranges=True)).below[-1] == "at least 94"
+    assert high.chip(True, True).behind == "40 of 40; 90\N{NO-BREAK SPACE}% sure: at least 94"
     assert [one.bound for one in card_view(sure, POINT).rows[0].groups] == [(), ()]
 
 
@@ -399,9 +419,15 @@ def test_where_limits_decide_nobody_an_unknown_answer_is_no_matter_of_stopping()
     assert view.unknown.endswith("the risk lies between both.")
 
 
-def test_the_totals_have_a_heading_beside_the_stops() -> None:
+@pytest.mark.parametrize("size", ["badge", "a6", "a5", "a4"])
+def test_the_totals_have_their_heading_above_them(size: str) -> None:
     view = card_view(ward_list(3), POINT)
-    page = page_for(view, size_named("a6"), CardPlan("staircase"))
-    assert '"stop">Total</th>' in card_html(view, page)
-    apart = page_for(view, size_named("a6"), CardPlan("two-sided"))
-    assert '"stop">Stop</th>' in card_html(view, apart)
+    page = page_for(view, size_named(size), CardPlan("staircase", "compact", about_behind=True))
+    above, head = tables_in_html(card_html(view, page))[0][:2]
+    totals = len(page.columns)
+    assert above == (*head[:-totals], *("Total",) * totals)
+    assert head[-totals:] == view.narrow_grid.columns if page.pocket else view.grid.columns
+    assert ("Stop" in head) == (not page.pocket)
+    shifted = [(*head[: -totals - 1], *("Total",) * (totals + 1)), head]
+    with pytest.raises(CardError, match="'Total' is printed over the column"):
+        cards_in_tables([(*shifted, *tables_in_html(card_html(view, page))[0][2:])])

@@ -8,7 +8,7 @@ from scorecard.core.model import Risk, ScoringList
 from scorecard.core.policy import StoppingPolicy
 from scorecard.core.staircase import FEW_CASES, Box, joined
 from scorecard.errors import PolicyError
-from scorecard.forms.card.contents import CardOptions, card_view
+from scorecard.forms.card.contents import card_view
 from scorecard.forms.card.read_back import PrintedBox, cards_in_tables
 from scorecard.forms.card.rows import merged
 from scorecard.words.wording import Wording
@@ -28,25 +28,32 @@ def boxes(scoring_list: ScoringList, policy: StoppingPolicy = POINT) -> list[tup
 
 
 def test_few_cases_are_merged_with_the_nearest_neighbour() -> None:
-    assert boxes(FLAT) == [("0–3", "30", "32 of 105")]
+    assert boxes(FLAT) == [("0–3", "30\N{NO-BREAK SPACE}%", "32 of 105")]
     steep = counted((1, 2), {"00": (30, 3), "10": (6, 1), "01": (50, 25), "11": (5, 4)})
-    assert boxes(steep, NOBODY_STOPS) == [("0–1", "11", "4 of 36"), ("2–3", "53", "29 of 55")]
+    assert boxes(steep, NOBODY_STOPS) == [
+        ("0–1", "11\N{NO-BREAK SPACE}%", "4 of 36"),
+        ("2–3", "53\N{NO-BREAK SPACE}%", "29 of 55"),
+    ]
 
 
 def test_neighbours_with_one_estimate_are_one_box_with_its_fraction() -> None:
     # 3 of 20 and 2 of 20 contradict a rising risk: both are estimated by 5 of 40.
     pooled = counted((1, 2), {"00": (20, 1), "10": (20, 3), "01": (20, 2), "11": (20, 9)})
-    assert boxes(pooled, NOBODY_STOPS)[1] == ("1–2", "13", "5 of 40")
+    assert boxes(pooled, NOBODY_STOPS)[1] == ("1–2", "13\N{NO-BREAK SPACE}%", "5 of 40")
 
 
 def test_a_total_nobody_had_belongs_to_its_neighbour() -> None:
     patterns = {"00": (30, 3), "10": (17, 7), "01": (18, 9), "11": (0, 0)}
-    assert boxes(counted((1, 2), patterns), NOBODY_STOPS)[-1] == ("2–3", "50", "9 of 18")
+    assert boxes(counted((1, 2), patterns), NOBODY_STOPS)[-1] == (
+        "2–3",
+        "50\N{NO-BREAK SPACE}%",
+        "9 of 18",
+    )
 
 
 def test_few_cases_that_cannot_be_merged_have_no_figure() -> None:
     few = counted((1,), {"0": (40, 0), "1": (9, 9)})
-    assert boxes(few) == [("0", "<1", "0 of 40"), ("1", "", "few seen")]
+    assert boxes(few) == [("0", "<1\N{NO-BREAK SPACE}%", "0 of 40"), ("1", "", "few seen")]
     (nobody,) = joined([Box(1, "rule in", Risk(0.9, None, None, 0, 0))])
     assert (nobody.risk, nobody.counts) == (None, (0, 0))
 
@@ -92,26 +99,19 @@ def test_boxes_in_a_row_are_read_back() -> None:
         ("", "Total: …"),
         (
             "1",
-            "▼ 0–2: <1 (0 of 50; up to 7) → 3: 30 (3 of 10) ◆ −2 to 1: → 7: ▲ 9: (possible: 42–60)",
+            "▼ 0–2: <1 % (0 of 50; up to 7 %) → 3: 30 % (3 of 10) ◆ −2 to 1: → 7:"
+            " ▲ 9: (final: 42–60 %)",
         ),
     )
     ((question,),) = (card.questions for card in cards_in_tables([front, back]))
     assert (question.rule_out_at, question.rule_in_at) == (0, 9)
     assert [PrintedBox(b.lowest, b.highest, b.decision, b.risk) for b in question.boxes] == [
-        PrintedBox(0, 2, "rule out", "<1"),
-        PrintedBox(3, 3, "go on", "30"),
+        PrintedBox(0, 2, "rule out", "<1\N{NO-BREAK SPACE}%"),
+        PrintedBox(3, 3, "go on", "30\N{NO-BREAK SPACE}%"),
         PrintedBox(-2, 1, "undecided", ""),
         PrintedBox(7, 7, "go on", ""),
         PrintedBox(9, 9, "rule in", ""),
     ]
-
-
-def test_a_rare_outcome_has_its_denominator_in_view() -> None:
-    rare = counted((1,), {"0": (9000, 18), "1": (1000, 82)})
-    view = card_view(rare, StoppingPolicy(0.005, 0.5, by="point"), CardOptions(language="de"))
-    assert view.rare
-    assert view.words["every"] == "Jede Zahl: von 1000"
-    assert not card_view(FLAT, POINT).rare
 
 
 def test_a_stop_for_certain_shares_no_figure_with_one_that_was_shown() -> None:

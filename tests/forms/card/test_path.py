@@ -49,14 +49,16 @@ def test_a_path_decides_like_its_list(
 ) -> None:
     path, file = drawn(ward_list(questions), size, language, orientation=orientation)
     assert_decides_like(path, file)
-    assert len(printed_pages(file.content)) == 1
+    front, back = printed_pages(file.content)
+    assert not front.tables
+    assert len(back.tables[0]) == 1 + len(file.view.path.behind)
 
 
 def test_the_demo_has_no_numbers_to_add() -> None:
     path, file = drawn(read_list(DEMO), policy=None, size="a4")
     text = printed_pages(file.content)[0].text
     assert "+3" not in text
-    assert path.follow([False, False])[0].text == "▼ benign 3 of 100 9 of 333 up to 13"
+    assert path.follow([False, False])[0].text == "▼ benign 3 %"
 
 
 def test_answers_that_contradict_each_other_have_no_arrow() -> None:
@@ -78,15 +80,17 @@ def test_answers_that_contradict_each_other_have_no_arrow() -> None:
         ("arrow.line", '"M0 0L10 10"', "no word beside it"),
         ("row.label", '"Age"', "the printed path asks"),
         ("box.heading", '"▲ likely"', "the printed path ends"),
+        ("chip.figure", '"7 %"', "The back of the path has"),
     ],
 )
 def test_a_template_that_draws_something_else_is_refused(
     tmp_path: Path, found: str, planted: str, message: str
 ) -> None:
-    source = Path(__file__).parents[3] / "templates" / "card" / "path.html.j2"
     (tmp_path / "card").mkdir()
-    wrong = source.read_text(encoding="utf-8").replace(f"{{{{ {found} }}}}", f"{{{{ {planted} }}}}")
-    (tmp_path / "card" / "path.html.j2").write_text(wrong, encoding="utf-8")
+    for name in ("path.html.j2", "_parts.html.j2"):
+        text = (Path(__file__).parents[3] / "templates" / "card" / name).read_text(encoding="utf-8")
+        wrong = text.replace(f"{{{{ {found} }}}}", f"{{{{ {planted} }}}}")
+        (tmp_path / "card" / name).write_text(wrong, encoding="utf-8")
     with pytest.raises(CardError, match=message):
         drawn(ward_list(2), template_dir=tmp_path)
 

@@ -111,6 +111,8 @@ LAYOUTS = [
 def pages_of(text: str) -> list[str]:
     view = card_view(*swapped(poisoned(text)))
     pages = [page_for(view, size_named(size), plan) for size, plan in LAYOUTS]
+    # How many rows there is room for depends on how wide a text is.
+    pages[2] = replace(pages[2], tally_rows=pages[2].tally_rows[:1])
     pages.append(on_sheet(pages[1], size_named("credit-card"), sheet_named("a4")))
     return [card_html(view, page, style="*{}") for page in pages]
 
