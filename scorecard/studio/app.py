@@ -20,10 +20,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from scorecard import api
 from scorecard.core.given_question import GivenQuestion
 from scorecard.errors import ScorecardError
 from scorecard.files import create_folder, templates_folder
+from scorecard.project.build import printed_card
 from scorecard.project.card import file_kinds
 from scorecard.project.recipe import Limits
 from scorecard.studio import edits
@@ -62,7 +62,7 @@ class Shown:
         found["choices"] = {
             "languages": {code: language_named(code).name for code in languages()},
             "sizes": [name[5:-5] for name in file_kinds() if _is_card(name)],
-            "forms": list(file_kinds()),
+            "forms": [name for name in file_kinds() if not name.startswith("report.")],
         }
         return found
 
@@ -70,17 +70,17 @@ class Shown:
         """Where the card is, or why there is none."""
         look = self.session.preview
         try:
-            content = api.make_card(
-                self.session.shown_list(look.language), "html", size=look.size,
-                language=look.language, greyscale=look.greyscale,
+            printed, notes = printed_card(
+                self.session.shown_list(look.language), "html", language=look.language,
+                size=look.size,
             )  # fmt: skip
         except ScorecardError as error:
             return {"card": None, "card_refused": str(error)}
         ticket = secrets.token_urlsafe(16)
-        self.frames[ticket] = content
+        self.frames[ticket] = printed.content
         while len(self.frames) > MOST_FRAMES:
             self.frames.pop(next(iter(self.frames)), None)
-        return {"card": f"/frame/{ticket}", "card_refused": ""}
+        return {"card": f"/frame/{ticket}", "width": printed.page.width, "card_notes": notes}
 
 
 def _is_card(name: str) -> bool:

@@ -44,7 +44,6 @@ class Preview:
 
     size: str = "a6"
     language: str = "en"
-    greyscale: bool = False
 
 
 @dataclass(frozen=True)
