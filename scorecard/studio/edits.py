@@ -134,8 +134,8 @@ def _at(rows: Rows, place: int) -> int:
 
 
 def _changed(edit: Edit, rows: Rows, place: int, **parts: Any) -> Edit:
-    changed = [*rows]
-    changed[_at(rows, place)] = replace(rows[place], **parts)
+    changed, at = [*rows], _at(rows, place)
+    changed[at] = replace(rows[at], **parts)
     return edit.asking(changed)
 
 

@@ -138,7 +138,14 @@ class Session:
 
     def look_at_columns(self, project: Project) -> None:
         """Read all columns, also those that are left out: somebody may want to see them."""
-        recipe = replace(project.to_learn, drop=(), only=(), start=None)
+        everything: dict[str, Any] = {
+            "drop": (),
+            "only": (),
+            "ask": (),
+            "start": None,
+            "max_questions": None,
+        }
+        recipe = replace(project.to_learn, **everything)
         every, cases, unaskable = readable(opened(recipe, Labels(), self.source))
         found = (*unaskable, *doubts(cases, {*every.kept, *cases.kinds}))
         self.project, self.looked, self.bench = project, Looked(cases, found, every.recipe), None
@@ -179,9 +186,17 @@ class Session:
         ready = replace(ready, start=StartList(()))
         first = Edit(limits=recipe.limits, words=project.words)
         bench = Bench(ready, fitted, History([first]))
+        self._count_as_edited(bench)
         self.bench = bench
         bench.counted[self._counted_by(first)] = fitted
         self.revision += 1
+
+    def _count_as_edited(self, bench: Bench) -> None:
+        """Count what every edit is compared with, so that the first one need not wait for it."""
+        found = bench.learned.scoring_list
+        if found.questions:
+            asked = tuple(map(given_as, found.questions))
+            recount(bench.prepared, asked, learned=found, limits=bench.prepared.recipe.limits)
 
     @property
     def asked_bench(self) -> Bench:

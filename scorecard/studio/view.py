@@ -20,6 +20,7 @@ from scorecard.tables.suspicions import Doubt
 from scorecard.words.wording import Wording
 
 MOST_COLUMNS = 400  # shown; those in doubt come first
+UNASKABLE = "dates and times cannot be asked for; turn them into a number, for instance an age"
 KIND_WORDS = {"number": "number", "yes": "yes or no", "category": "categories"}
 
 
@@ -46,6 +47,7 @@ def state(session: Session) -> dict[str, Any]:
     if session.looked:
         shown["columns"] = _columns(session, session.looked)
         shown["cases"] = _cases(session.looked)
+        shown["group"] = recipe.group
         shown["learning"] = {**recipe.limits.told, "max_questions": recipe.max_questions}
     return shown
 
@@ -72,7 +74,7 @@ def _columns(session: Session, looked: Looked) -> list[dict[str, Any]]:
     for doubt in looked.doubts:
         for name in doubt.columns:
             by_column.setdefault(name, []).append(doubt)
-    unaskable = set(looked.recipe.drop)
+    unaskable = dict.fromkeys(looked.recipe.drop, UNASKABLE)
     order = sorted(source.names, key=lambda name: _concern(by_column.get(name, ())))
     found = []
     for name in [one for one in order if one not in (recipe.outcome, recipe.group)][:MOST_COLUMNS]:
@@ -85,8 +87,8 @@ def _columns(session: Session, looked: Looked) -> list[dict[str, Any]]:
                 and (name in kept or not left_out),
                 "can_be_used": name not in {*useless, *unaskable},
                 "left_out": left_out,
-                "why": useless.get(name, ""),
-                "doubts": [_sentence(one, name) for one in about],
+                "why": {**useless, **unaskable}.get(name, ""),
+                "doubts": [_sentence(one, name) for one in about if name not in unaskable],
                 "remedies": sorted({each for one in about for each in one.remedies} - {"drop"}),
                 "kind_said": looked.cases.kinds.get(name),
                 **_picture(looked, name),

@@ -55,7 +55,7 @@ function made(page) {
   const notes = [...new Set(page.made.flatMap((one) => one.notes))];
   return h("section", { class: "panel made", "aria-label": "Files that are ready" },
     h("h2", null, "Ready, and checked"),
-    h("p", { class: "hint" }, "Built once more from the table, and each file compared with the list to the last byte."),
+    h("p", { class: "hint" }, "Built once more from the table, and each file but pictures compared with the list to the last byte."),
     h("ul", { class: "downloads" }, page.made.map((one, number) => h("li", null, h("button", { type: "button", class: "second", "data-key": `file-${number}`, onclick: () => server.save(`/api/files/${number}`, one.name).catch((error) => notice(error.message)) }, one.name), h("span", { class: "hint" }, `${one.about}, ${size(one.bytes)}`)))),
     notes.map((one) => h("p", { class: "hint" }, told(one))),
     h("p", { class: "onward" }, h("button", { type: "button", class: "main", "data-key": "zip", onclick: () => server.save("/api/zip", "card.zip").catch((error) => notice(error.message)) }, "Save all as a zip")),

@@ -89,13 +89,20 @@ export function outcomeStep({ state }) {
 
 // Columns ----------------------------------------------------------------------------------------
 
-function sendColumns(columns, learning) {
+function sendColumns(columns, group) {
   const kind = (name) => columns.filter((one) => one.kind_said === name).map((one) => one.name);
   return change(() => server.post("columns", {
     drop: columns.filter((one) => one.can_be_used && !one.used && !one.left_out).map((one) => one.name),
     keep: columns.filter((one) => one.used && one.left_out).map((one) => one.name),
-    category: kind("category"), number: kind("number"), group: learning,
+    category: kind("category"), number: kind("number"), group,
   }));
+}
+
+function grouping(columns, group, names, outcome) {
+  const send = (event) => sendColumns(columns, event.target.value || null);
+  return field("Do several rows belong to one patient?", h("select", { "data-key": "group", onchange: send },
+    h("option", { value: "" }, "No, each row is another patient"),
+    names.filter((name) => name !== outcome).map((name) => h("option", { value: name, selected: name === group }, `Yes: those with the same ${name}`))));
 }
 
 function columnRow(one, columns, group) {
@@ -123,8 +130,9 @@ export function columnsStep({ state }) {
       state.cases.without_outcome > 0 && ` ${state.cases.without_outcome} rows without an outcome are left out.`),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Columns" }, h("table", { class: "columns" },
       h("thead", null, h("tr", null, ["Use", "Column", "Is", "Unknown", "Values", "To look at"].map((one) => h("th", { scope: "col" }, one)))),
-      h("tbody", null, columns.map((one) => columnRow(one, columns, null))))),
+      h("tbody", null, columns.map((one) => columnRow(one, columns, state.group))))),
     h("p", { class: "legend" }, h("span", { class: "key some" }), "with the outcome", h("span", { class: "key all" }), "without"),
+    h("div", { class: "fields" }, grouping(columns, state.group, state.table.columns, state.outcome.name)),
     onward("Go on to the limits", () => go("limits"))];
 }
 
