@@ -41,7 +41,8 @@ SLOW = {
     "cli/test_handout.py", "cli/test_interrupting.py", "cli/test_main.py", "cli/test_output.py",
     "evaluation", "examples", "forms", "learning/test_classifier.py",
     "learning/test_estimator_checks.py",
-    "learning/test_reference.py", "learning/test_search.py", "running", "test_docstrings.py",
+    "learning/test_reference.py", "learning/test_search.py", "running", "studio",
+    "test_docstrings.py",
     "test_packaging.py", "test_pages.py", "test_quality.py", "test_question_kinds.py",
     "test_readme.py", "test_startup.py",
 }  # fmt: skip

@@ -58,10 +58,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "terminal": {"core", "words"},
     "display": {"errors", "core", "documents", "words", "terminal", "evaluation"}
     | {"forms.card", "forms.handout", "forms.handout.make"},
+    # A page to make a card on: it shows what the rooms above find.
+    "studio": {"errors", "files", "core", "documents", "words", "tables", "learning"}
+    | {"forms", "forms.card", "forms.card.make", "api", "project"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "forms", "forms.card", "forms.card.make"}
     | {"forms.sql", "evaluation", "evaluation.write", "api", "project", "alternatives"}
-    | {"terminal"},
+    | {"terminal", "studio"},
     "__main__": {"cli", "errors"},
 }
 
@@ -83,6 +86,8 @@ ONLY_IN: dict[str, set[str]] = {
     "polars": {"tables", "evaluation"},
     "scipy": {"learning", "evaluation", "tables"},
     "sklearn": {"learning", "evaluation"},
+    "starlette": {"studio"},
+    "uvicorn": {"studio"},
     "weasyprint": {"printing.html_to_pdf"},
 }
 

@@ -23,6 +23,7 @@ from scorecard.errors import ScorecardError, did_you_mean, needed_for_tables
 # The names in the order in which one uses them. Help needs no more than this: a command's module
 # is loaded when it is called. Each line is the first one of the command's own help.
 COMMANDS = {
+    "studio": "Make a card in the browser.",
     "build": "Make everything that a card.toml asks for, and check all of it.",
     "fit": "Learn a scoring list from a table of cases.",
     "edit": "Write a learned list so that a person can change its questions.",

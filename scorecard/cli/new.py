@@ -6,18 +6,14 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from scorecard.cli import messages
 from scorecard.cli.options import outcome_option, positive_option, reading_options
 from scorecard.cli.output import claim, output_option, typed, wrote
-from scorecard.errors import ScorecardError, TableError
-
-if TYPE_CHECKING:
-    from scorecard.tables.cases import Cases
-    from scorecard.tables.suspicions import Doubt
+from scorecard.errors import ScorecardError
 
 WIDTH = 98
 MOST_INPUTS = 60  # columns whose words are prepared
@@ -76,14 +72,14 @@ def _told(
     """What a card.toml says of this table, by the place in the template."""
     from scorecard.documents.edit_text import toml
     from scorecard.project.card import file_kinds
-    from scorecard.project.recipe import Reading, Recipe, opened
+    from scorecard.project.recipe import Reading, Recipe, opened, readable
     from scorecard.tables.suspicions import doubts
     from scorecard.words.language import languages
 
     usual = Reading().reading
     said = {name: value for name, value in reading.items() if value not in (None, usual[name])}
-    recipe = opened(Recipe(tables=(table,), outcome=outcome, positive=positive, **said)).recipe
-    cases, unaskable = _readable(recipe)
+    recipe = opened(Recipe(tables=(table,), outcome=outcome, positive=positive, **said))
+    _, cases, unaskable = readable(recipe)
     found = [*unaskable, *doubts(cases)]
     dropped = [name for doubt in found if doubt.leaves_out for name in doubt.columns]
     if found:
@@ -109,24 +105,6 @@ def _told(
         "languages": ", ".join(languages()),
         "forms": _comment(about_forms),
     }
-
-
-def _readable(recipe: Any) -> tuple[Cases, list[Doubt]]:
-    """The cases without columns that nobody can ask for, such as dates; these are told."""
-    from scorecard.tables.cases import read_cases
-    from scorecard.tables.suspicions import Doubt
-
-    left_out: list[Doubt] = []
-    while True:
-        drop = [name for doubt in left_out for name in doubt.columns]
-        told = {"positive": recipe.positive, "drop": drop, **recipe.reading}
-        try:
-            return read_cases(recipe.tables, recipe.outcome, **told), left_out
-        except TableError as error:
-            if (name := error.unaskable) is None:
-                raise
-            short, message = f"{name!r} is left out", f"{error} It is left out."
-            left_out.append(Doubt(short, message, (name,), leaves_out=True))
 
 
 def _comment(text: str) -> str:

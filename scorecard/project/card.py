@@ -149,11 +149,7 @@ class Project:
 
     @property
     def to_learn(self) -> Recipe:
-        """How the list is learned that then gets its words and limits.
-
-        Patients who test the list test its limits, and the price of an edit is told under them:
-        these limits then belong to learning.
-        """
+        """How the list is learned that then gets its words and limits."""
         labels, recipe = self.labels(), self.recipe
         kinds: dict[str, Any] = {
             key: (
@@ -162,11 +158,10 @@ class Project:
             )
             for key, kind in KINDS.items()
         }
-        tied = recipe.validate or recipe.held_out is not None or recipe.start
         return replace(
             recipe,
             **kinds,
-            limits=recipe.limits if tied else Limits(),
+            limits=recipe.learning_limits,
             labels=None,
         )
 

@@ -55,7 +55,7 @@ def recount(
     questions: tuple[GivenQuestion, ...],
     *,
     learned: ScoringList | None = None,
-    more: int | Literal["auto"] = 0,
+    more: int | Literal["auto"] | None = None,
     limits: Limits | None = None,
     progress: Callable[[float, int], None] | None = None,
 ) -> Fitted:
@@ -66,7 +66,7 @@ def recount(
     cases : what `prepared` gave.
     questions : in the order in which they are asked; what a question leaves open is learned.
     learned : the list before it was edited, with which the edit is compared.
-    more : questions that may be learned behind these.
+    more : questions that may be learned behind these: by default none, without any the recipe's.
     limits : in place of the recipe's own.
     progress : told how far the search is; what it raises ends the count.
 
@@ -89,7 +89,9 @@ def recount(
     before = None if learned is None else before_edit(learned, short_hash(learned))
     recipe = cases.recipe if limits is None else replace(cases.recipe, limits=limits)
     if questions:
-        recipe = replace(recipe, start=START, max_questions=more)
+        recipe = replace(recipe, start=START, max_questions=more or 0)
+    elif more is not None:
+        recipe = replace(recipe, max_questions=more)
     return learn(
         replace(cases, recipe=recipe, start=StartList(questions, before=before)),
         progress=progress,

@@ -205,7 +205,7 @@ def outcome_of(
     column = source.with_points(whole.frame[name], whole)
     if column.dtype.is_temporal() or column.dtype.is_nested() or column.dtype == pl.Binary:
         raise source.error(f"it is of the kind {column.dtype}; expected two values.", name)
-    words = _words(column)
+    words = outcome_words(column)
     values = words.drop_nulls().unique().sort().to_list()
     if not values:
         raise source.error("every outcome is missing.", name)
@@ -256,7 +256,8 @@ def _as_number(text: str) -> float | None:
     return float(text) if re.fullmatch(NUMBER_PATTERN, text) else None
 
 
-def _words(column: pl.Series) -> pl.Series:
+def outcome_words(column: pl.Series) -> pl.Series:
+    """The values as texts, null where one is missing; 1 and 1.0 are the same."""
     if column.dtype.is_float():
         whole = column.fill_nan(None)
         if (whole.drop_nulls() == whole.drop_nulls().floor()).all():

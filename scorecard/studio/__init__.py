@@ -1,0 +1,1 @@
+"""A page in the browser to make a card on: it asks, the library computes."""

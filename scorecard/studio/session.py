@@ -1,0 +1,297 @@
+"""One session: a project that somebody makes step by step, and what the library found for it.
+
+There is one for all tabs, and every change has a number, by which a tab sees that another one has
+changed something. A count that a later edit has made idle is ended.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from scorecard.core.given_question import given_as
+from scorecard.core.model import ScoringList
+from scorecard.documents.toml_list import StartList
+from scorecard.errors import ScorecardError
+from scorecard.project.build import with_limits
+from scorecard.project.card import Look, Make, Project, check_columns, read_project
+from scorecard.project.learn import Fitted, learn
+from scorecard.project.recipe import Judging, Recipe, opened, readable
+from scorecard.project.recount import START, Prepared, prepared, recount
+from scorecard.studio.edits import Edit, History, Rows
+from scorecard.tables.cases import Cases
+from scorecard.tables.labels import Labels
+from scorecard.tables.overview import Overview, overview
+from scorecard.tables.read_table import is_table, open_table
+from scorecard.tables.source import Source
+from scorecard.tables.suspicions import Doubt, doubts
+
+MOST_KEPT = 100  # counted lists, so that undo needs no count
+
+
+class LaterEditError(Exception):
+    """A later edit has made a count idle."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """How the card beside the list looks."""
+
+    size: str = "a6"
+    language: str = "en"
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A table with its outcome chosen: all cases, and what looks wrong in them."""
+
+    cases: Cases
+    doubts: tuple[Doubt, ...]
+    recipe: Recipe
+
+
+@dataclass
+class Bench:
+    """A learned list and what somebody makes of it."""
+
+    prepared: Prepared
+    learned: Fitted
+    history: History
+    counted: dict[Any, Fitted] = field(default_factory=dict)
+
+
+class Session:
+    """What all tabs show; methods are called one at a time, but for counts."""
+
+    def __init__(self) -> None:
+        self._folder = TemporaryDirectory(prefix="scorecard-studio-", ignore_cleanup_errors=True)
+        self.changing, self._counting = threading.RLock(), threading.Lock()
+        self.revision = 0
+        self.preview = Preview()
+        self.progress = 0.0
+        self._forget_table()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+    def _forget_table(self) -> None:
+        self.project: Project | None = None
+        self.source: Source | None = None
+        self.overview: Overview | None = None
+        self.looked: Looked | None = None
+        self.bench: Bench | None = None
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where the table is kept that somebody dropped; gone at the end."""
+        return Path(self._folder.name).resolve()
+
+    # From a table to its columns ------------------------------------------------------------------
+
+    def open(self, file: str) -> None:
+        """Begin with a table, or go on with a card.toml."""
+        path = Path(file)
+        if is_table(path):
+            recipe = Recipe(tables=(str(path.resolve()),))
+            project = Project(self.folder / "card.toml", recipe, Judging(), Look(), Make(), {})
+            self._look_at(project)
+            return
+        project = read_project(path.resolve())
+        self._look_at(project)
+        assert self.source is not None
+        check_columns(project, self.source)
+        self.look_at_columns(project)
+        self.learn()
+
+    def read_as(self, **reading: Any) -> None:
+        """The same table with another encoding, decimal sign or sheet."""
+        project = self.asked_project
+        self._look_at(replace(project, recipe=replace(project.recipe, **reading)))
+
+    def _look_at(self, project: Project) -> None:
+        source = open_table(project.recipe.tables, **project.recipe.reading)
+        found = overview(source)
+        self._forget_table()
+        self.project, self.source, self.overview = project, source, found
+        self.revision += 1
+
+    @property
+    def asked_project(self) -> Project:
+        """The project, where there is one."""
+        if self.project is None:
+            raise ScorecardError("There is no table yet; drop one first.")
+        return self.project
+
+    def choose_outcome(self, outcome: str, positive: str | None) -> None:
+        """Say what is to be predicted; the columns are looked at anew."""
+        project = self.asked_project
+        recipe = replace(project.recipe, outcome=outcome, positive=positive, drop=(), keep=())
+        self.look_at_columns(replace(project, recipe=recipe))
+
+    def look_at_columns(self, project: Project) -> None:
+        """Read all columns, also those that are left out: somebody may want to see them."""
+        everything: dict[str, Any] = {
+            "drop": (),
+            "only": (),
+            "ask": (),
+            "start": None,
+            "max_questions": None,
+        }
+        recipe = replace(project.to_learn, **everything)
+        every, cases, unaskable = readable(opened(recipe, Labels(), self.source))
+        found = (*unaskable, *doubts(cases, {*every.kept, *cases.kinds}))
+        self.project, self.looked, self.bench = project, Looked(cases, found, every.recipe), None
+        self.revision += 1
+
+    def choose_columns(self, **choice: Any) -> None:
+        """Say which columns are left out or used after all, and what some are."""
+        project = self.asked_project
+        before = project.recipe
+        project = replace(project, recipe=replace(before, **choice))
+        if project.recipe == before:
+            return
+        kinds = [name for name in choice if name not in ("drop", "keep")]
+        if any(choice[name] != getattr(before, name) for name in kinds):
+            self.look_at_columns(project)
+        self.project, self.bench = project, None
+        self.revision += 1
+
+    # The list -------------------------------------------------------------------------------------
+
+    def choose_learning(self, **choice: Any) -> None:
+        """Say the limits and how many questions there are to be at most."""
+        project = self.asked_project
+        self.project = replace(project, recipe=replace(project.recipe, **choice))
+
+    def learn(self) -> None:
+        """Learn the list that is then edited."""
+        project = self.asked_project
+        if self.looked is None:
+            raise ScorecardError("Choose the outcome first.")
+        gone = set(self.looked.recipe.drop)  # what nobody can ask for
+        recipe = replace(
+            project.recipe, drop=tuple(dict.fromkeys((*project.recipe.drop, *sorted(gone))))
+        )
+        self.project = project = replace(project, recipe=recipe)
+        ready = prepared(opened(project.to_learn, Labels(), self.source))
+        fitted = learn(ready, progress=self._progress_of(self._next()))
+        ready = replace(ready, start=StartList(()))
+        first = Edit(limits=recipe.limits, words=project.words)
+        bench = Bench(ready, fitted, History([first]))
+        self._count_as_edited(bench)
+        self.bench = bench
+        bench.counted[self._counted_by(first)] = fitted
+        self.revision += 1
+
+    def _count_as_edited(self, bench: Bench) -> None:
+        """Count what every edit is compared with, so that the first one need not wait for it."""
+        found = bench.learned.scoring_list
+        if found.questions:
+            asked = tuple(map(given_as, found.questions))
+            recount(bench.prepared, asked, learned=found, limits=bench.prepared.recipe.limits)
+
+    @property
+    def asked_bench(self) -> Bench:
+        """The list on the bench, where there is one."""
+        if self.bench is None:
+            raise ScorecardError("There is no list yet; go through the steps before.")
+        return self.bench
+
+    @property
+    def rows(self) -> Rows:
+        """The questions that the bench shows."""
+        bench = self.asked_bench
+        now = bench.history.now
+        if now.given and now.more is None and all(one.whole for one in now.given):
+            return now.given
+        return tuple(map(given_as, self.fitted().scoring_list.questions))
+
+    def edit(self, change: Callable[[Edit, Rows], Edit]) -> None:
+        """Make an edit and count it; one that cannot be counted is taken back."""
+        with self.changing:
+            history = self.asked_bench.history
+            edit = change(history.now, self.rows)
+            if edit == history.now:
+                return
+            history.add(edit)
+            self.revision += 1
+        try:
+            self.shown_list()
+        except ScorecardError:
+            with self.changing:
+                history.forget(edit)
+                self.revision += 1
+            raise
+
+    def step(self, by: int) -> None:
+        """Undo, or do again."""
+        self.asked_bench.history.step(by)
+        self.revision += 1
+
+    def fitted(self) -> Fitted:
+        """The list as it stands, counted; ended by a later edit."""
+        bench, revision = self.asked_bench, self.revision
+        now = bench.history.now
+        key = self._counted_by(now)
+        with self._counting:
+            if key not in bench.counted:
+                if revision != self.revision:
+                    raise LaterEditError
+                found = recount(
+                    bench.prepared,
+                    now.given,
+                    learned=bench.learned.scoring_list if now.given else None,
+                    more=now.more,
+                    limits=key[-1],
+                    progress=self._progress_of(revision),
+                )
+                if len(bench.counted) >= MOST_KEPT:
+                    bench.counted.pop(next(iter(bench.counted)))
+                bench.counted[key] = found
+            return bench.counted[key]
+
+    def _counted_by(self, now: Edit) -> tuple[Any, ...]:
+        """What the figures depend on; the limits only where they belong to learning."""
+        recipe = replace(self.asked_project.recipe, limits=now.limits)
+        if now.given:
+            recipe = replace(recipe, start=START)
+        return now.given, now.more, recipe.learning_limits
+
+    def shown_list(self, language: str | None = None) -> ScoringList:
+        """The list as it stands with its words and limits, as files have it."""
+        labels, found = self.edited_project.labels(language), self.fitted().scoring_list
+        return with_limits(labels.put_on(found), self.asked_bench.history.now.limits.told)
+
+    @property
+    def edited_project(self) -> Project:
+        """The project with what was edited."""
+        project, now = self.asked_project, self.asked_bench.history.now
+        recipe = replace(project.recipe, limits=now.limits)
+        if now.given:
+            file, more = str(self.folder / START), now.more or 0
+            recipe = replace(recipe, start=file, max_questions=more, ask=())
+        elif now.more is not None:
+            recipe = replace(recipe, max_questions=now.more)
+        return replace(project, recipe=recipe, words=now.words)
+
+    def _next(self) -> int:
+        self.revision += 1
+        return self.revision
+
+    def _progress_of(self, revision: int) -> Callable[[float, int], None]:
+        """Tells how far a count is, and ends it when there is a later one."""
+
+        def tell(done: float, most: int) -> None:
+            self.progress = done / most if most else 0.0
+            if self.revision != revision:
+                raise LaterEditError
+
+        return tell
