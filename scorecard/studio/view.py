@@ -11,7 +11,7 @@ from scorecard.core.edits import Showing, edited_from, showing_of
 from scorecard.core.model import Question, ScoringList
 from scorecard.core.performance import figures_of_merit, times_asked
 from scorecard.errors import PolicyError
-from scorecard.learning.distribution import ValueBar, Distribution, distribution
+from scorecard.learning.distribution import Distribution, ValueBar, distribution
 from scorecard.learning.inputs import from_frame
 from scorecard.project.learn import limits_told
 from scorecard.studio.outputs import COMMAND
