@@ -38,26 +38,35 @@ class StoppingPolicy:
 
     Parameters
     ----------
-    rule_out, rule_in : limits of risk, 0 ≤ rule_out < rule_in ≤ 1. With 0, or 1, nobody is meant
-        to stop on that side.
-    by : which figure has to keep the limit.
+    rule_out, rule_in : float
+        Limits of risk, 0 ≤ rule_out < rule_in ≤ 1. With 0, or 1, nobody is meant to stop on that
+        side.
+    by : "error-control", "group", "point" or "bounds"
+        Which figure has to keep the limit.
         "error-control": the total's own estimate, and with `confidence` the rate of all who stop on
         that side, at any stage, when each case is judged by a list that did not see it. It needs a
         cross-validated list; any other is judged by "group".
         "group": the total's own estimate, and with `confidence` the pooled rate of all who stop
         there. "point": the estimate alone, as in the paper. "bounds": the end of the total's range.
-    estimate : "reached" takes the risk of those who get to a total under this policy (it needs
-        the evidence), "all" that of every case with this total, as in the paper.
-    min_cases : a group that stops must have at least so many cases behind it.
-    miss_cost : a missed positive costs this many times a false alarm. With by="bounds" it replaces
-        both limits by 1/(miss_cost + 1); otherwise it only says what to do when undecided.
-    curtail : stop also where no later answer can change the decision any more. "decided": where it
-        is rule out or rule in and the box has no counts of its own, as in a published score. "all":
+    estimate : "reached" or "all"
+        "reached" takes the risk of those who get to a total under this policy (it needs the
+        evidence), "all" that of every case with this total, as in the paper.
+    confidence : float
+        With which a side has to keep its limit, where `by` asks for it.
+    min_cases : int
+        A group that stops must have at least so many cases behind it.
+    miss_cost : float, optional
+        A missed positive costs this many times a false alarm. With by="bounds" it replaces both
+        limits by 1/(miss_cost + 1); otherwise it only says what to do when undecided.
+    curtail : "decided", "all" or "never"
+        Stop also where no later answer can change the decision any more. "decided": where it is
+        rule out or rule in and the box has no counts of its own, as in a published score. "all":
         everywhere, also where it stays undecided; the counts of later boxes then still include
         those who could stop. "never": not at all, as in the paper. Unless "never", questions after
         which nobody can be decided any more are not asked.
-    chosen_by : whose limits they are. "data": the strictest that cross-validation could show for
-        this list, which makes groups of low and high risk; "person": somebody's who acts on them.
+    chosen_by : "person" or "data"
+        Whose limits they are. "data": the strictest that cross-validation could show for this list,
+        which makes groups of low and high risk; "person": somebody's who acts on them.
     """
 
     rule_out: float = 0.05
