@@ -10,16 +10,18 @@ import os
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from pypdfium2 import PdfDocument
 
 import scorecard
 from scorecard import ScoringList, make_card, read_list
+from scorecard.cli import COMMANDS, cli
 
 HERE = Path(__file__).parent
 PUBLISHED = HERE.parent / "published"
-GALLERY = "examples/site/gallery"
+GALLERY, COMMAND_LINE = "examples/site/gallery", "examples/site/commands"
 
 project = "scorecard"
 author = "The psl-scorecard authors"
@@ -48,10 +50,13 @@ html_css_files = ["site.css"]
 html_static_path = ["static"]
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {"examples/site/index": [], "examples/site/method": [], "examples/tutorial": []}
+html_sidebars = dict.fromkeys(
+    (root_doc, "examples/site/method", "examples/tutorial", COMMAND_LINE), []
+)
 html_math_renderer = "mathml"
 html_theme_options = {
     "navbar_end": ["theme-switcher"],
+    "header_links_before_dropdown": 7,
     "show_prev_next": False,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
@@ -63,6 +68,7 @@ def setup(app: Any) -> None:
     # MathML is drawn by browsers: no script that a page would have to fetch.
     app.add_html_math_renderer("mathml", (formula, None), (formula, None))
     app.connect("source-read", add_gallery)
+    app.connect("source-read", add_commands)
 
 
 def formula(writer: Any, node: Any) -> None:
@@ -81,6 +87,21 @@ def add_gallery(app: Any, page: str, source: list[str]) -> None:
     by_title = sorted(lists.items(), key=lambda item: item[1].about.title.casefold())
     cards = [card_of(path, found, folder) for path, found in by_title if path.stem != "table-1"]
     source[0] += "\n".join(["", "::::{grid} 1 1 2 2", ":gutter: 3", "", *cards, "::::", ""])
+
+
+def add_commands(_: Any, page: str, source: list[str]) -> None:
+    """Put what every command says of itself below the text of the command line."""
+    if page == COMMAND_LINE:
+        source[0] += "\n".join(f"\n## {name}\n\n```text\n{help_of(name)}```\n" for name in COMMANDS)
+
+
+def help_of(command: str) -> str:
+    """All options of it; a command with few has no other help."""
+    for option in ("--help-all", "--help"):
+        said = CliRunner().invoke(cli, [command, option], prog_name="scorecard", terminal_width=76)
+        if said.exit_code == 0:
+            break
+    return said.output
 
 
 def card_of(path: Path, scoring_list: ScoringList, folder: Path) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 import scorecard
+from scorecard.cli import COMMANDS
 from tests import processes
 
 pytest.importorskip("pydata_sphinx_theme", reason="the site is not built: pip install -e '.[docs]'")
@@ -87,6 +88,13 @@ def test_every_public_name_is_described_once(pages: dict[Path, Page]) -> None:
     described = [place for page in pages.values() for place in page.places]
     names = [name for name in scorecard.__all__ if not name.startswith("_")]
     assert [name for name in names if described.count(f"scorecard.{name}") != 1] == []
+
+
+def test_every_command_is_described(site: Path) -> None:
+    page = (site / "examples" / "site" / "commands.html").read_text(encoding="utf-8")
+    for name in COMMANDS:
+        assert f"Usage: scorecard {name} " in page, name
+    assert "Error:" not in page
 
 
 def test_every_page_of_the_examples_is_there(root: Path, site: Path) -> None:
