@@ -50,9 +50,8 @@ html_css_files = ["site.css"]
 html_static_path = ["static"]
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = dict.fromkeys(
-    (root_doc, "examples/site/method", "examples/tutorial", COMMAND_LINE), []
-)
+ALONE = (root_doc, "examples/site/method", "examples/tutorial", COMMAND_LINE)
+html_sidebars: dict[str, list[str]] = {page: [] for page in ALONE}  # no pages below them
 html_math_renderer = "mathml"
 html_theme_options = {
     "navbar_end": ["theme-switcher"],
