@@ -37,8 +37,9 @@ def did_you_mean(came: str, known: Iterable[str], otherwise: str = "") -> str:
     return otherwise or f"there are {few(names)}."
 
 
-def few(names: Sequence[str], most: int = 12) -> str:
+def few(names: Iterable[str], most: int = 12) -> str:
     """The first of them, with commas between; an ellipsis where there are more."""
+    names = list(names)
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 

@@ -70,8 +70,6 @@ def apply(
       scorecard apply model.json patients.csv
       scorecard apply model.json warehouse.duckdb --from visits --into scored
     """
-    from scorecard.core.build_staircase import build_staircase
-    from scorecard.documents.json_document import read_list
     from scorecard.tables.apply import default_suffix
     from scorecard.tables.read_table import open_table
     from scorecard.tables.warehouse import is_database
@@ -82,8 +80,7 @@ def apply(
     target = output or f"decided{default_suffix(Path(tables[0]))}"
     if not in_database:
         claim([target], sources=[model, *tables], force=force)
-    scoring_list = read_list(model)
-    staircase = build_staircase(scoring_list, policy.of(scoring_list))
+    staircase = policy.staircase(model)
     if in_database:
         _apply_there(staircase, tables[0], from_table, into or "decided", prefix)
     else:

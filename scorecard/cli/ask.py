@@ -51,12 +51,9 @@ def ask(model: str, policy: GivenPolicy, language: str) -> None:
     Example:
       scorecard ask model.json
     """
-    from scorecard.core.build_staircase import build_staircase
-    from scorecard.documents.json_document import read_list
     from scorecard.terminal import outcome_text
 
-    scoring_list = read_list(model)
-    staircase = build_staircase(scoring_list, policy.of(scoring_list))
+    staircase = policy.staircase(model)
     wording = Wording.of(staircase, language)
     replies = dialogue(staircase, wording, _read_line)
     if replies is None:

@@ -91,25 +91,18 @@ def check(
     return int(any(verdict.fails for verdict in verdicts))
 
 
+TOLD = (
+    "form", "same_list", "agrees", "tried", "disagreements", "first", "not_read", "in_part",
+    "whole", "again", "other_list",
+)  # fmt: skip
+
+
 def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     return {
         "agrees": not any(one.fails for one in verdicts),
         "files": [
-            {
-                "file": str(one.path),
-                "form": one.form,
-                "list": one.belongs_to,
-                "same_list": one.same_list,
-                "agrees": one.agrees,
-                "tried": one.tried,
-                "disagreements": one.disagreements,
-                "first": one.first,
-                "not_read": one.not_read,
-                "in_part": one.in_part,
-                "whole": one.whole,
-                "again": one.again,
-                "other_list": one.other_list,
-            }
+            {"file": str(one.path), "list": one.belongs_to}
+            | {name: getattr(one, name) for name in TOLD}
             for one in verdicts
         ],
     }

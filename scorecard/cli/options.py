@@ -17,6 +17,7 @@ from scorecard.words.language import languages
 
 if TYPE_CHECKING:
     from scorecard.core.model import ScoringList
+    from scorecard.core.staircase import Staircase
     from scorecard.project.recipe import Judging, Recipe
 
     ParamType = click.ParamType[Any]
@@ -245,6 +246,14 @@ class GivenPolicy:
         from scorecard.core.build_staircase import usual_policy
 
         return usual_policy(scoring_list, **self.changes)
+
+    def staircase(self, model: str) -> Staircase:
+        """The list in a file under this policy."""
+        from scorecard.core.build_staircase import build_staircase
+        from scorecard.documents.json_document import read_list
+
+        scoring_list = read_list(model)
+        return build_staircase(scoring_list, self.of(scoring_list))
 
 
 def policy_options(command: Command, names: Sequence[str] = tuple(_POLICY_OPTIONS)) -> Command:

@@ -28,17 +28,15 @@ def show(model: str, policy: GivenPolicy, language: str) -> None:
     Example:
       scorecard show model.json --rule-out 2% --rule-in 90%
     """
-    from scorecard.core.build_staircase import build_staircase
-    from scorecard.documents.json_document import read_list, short_hash
+    from scorecard.documents.json_document import short_hash
     from scorecard.terminal import staircase_text
     from scorecard.words.wording import Wording
 
-    scoring_list = read_list(model)
-    staircase = build_staircase(scoring_list, policy.of(scoring_list))
+    staircase = policy.staircase(model)
     text = staircase_text(
         staircase,
         Wording.of(staircase, language),
-        identity=short_hash(scoring_list),
+        identity=short_hash(staircase.scoring_list),
         width=shutil.get_terminal_size().columns,
         colour=messages.wants_colour(),
     )

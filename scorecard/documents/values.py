@@ -133,7 +133,7 @@ def _object(tree: Any, kind: Any, place: str, found: Faults) -> Any:
     known = _fields(kind)
     for key in members:
         if key not in known:
-            hint = did_you_mean(key, known, f"expected {few(list(known), 15)}.")
+            hint = did_you_mean(key, known, f"expected {few(known, 15)}.")
             found.add(join(place, f".{key}"), f"is not known; {hint}")
     given = {}
     for key, (name, hint, needed) in known.items():

@@ -119,11 +119,7 @@ def known_answers(questions: Sequence[Question], inputs: Sequence[Input]) -> Ans
 
 def patterns(answers: Answers, outcome: Outcomes) -> Iterator[Pattern]:
     """The answers of these cases as a list's evidence has them."""
-    found = patterns_of(answers, outcome, np.ones(outcome.size))
-    for row, cases, positives in zip(
-        found.answers.tolist(), found.cases.tolist(), found.positives.tolist(), strict=True
-    ):
-        yield Pattern("".join("01?"[answer] for answer in row), cases, positives)
+    return patterns_of(answers, outcome, np.ones(outcome.size)).values()
 
 
 def _understood(one: Input, condition: Condition) -> Input:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from scorecard.core.model import Condition, Question
 from scorecard.core.question import with_substitutes
-from scorecard.errors import LearningError
+from scorecard.errors import LearningError, few
 from scorecard.learning.counts import Integers
 from scorecard.learning.inputs import AskedColumn, Kind, refuse_dates
 from scorecard.learning.lazy_counts import (
@@ -276,7 +276,7 @@ def lazy_table(
     schema = frame.collect_schema()
     for name in filter(None, (outcome, groups, keys)):
         if name not in schema:
-            known = ", ".join(map(repr, list(schema)[:12]))
+            known = few(map(repr, schema))
             raise LearningError(f"the frame has no column {name!r}; it has {known}.")
     names = [name for name in schema if name not in (outcome, groups, keys)]
     typed = [_typed(name, schema[name]).alias(f"i{place}") for place, name in enumerate(names)]

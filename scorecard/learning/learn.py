@@ -428,5 +428,5 @@ def _with_choices(condition: Condition, known: Described) -> Condition:
 
 
 def unknown_input(option: str, name: str, inputs: Mapping[str, Described]) -> LearningError:
-    known = ", ".join(map(repr, list(inputs)[:12]))
+    known = few(map(repr, inputs))
     return LearningError(f"{option}: {name!r} is not an input; the inputs are {known}.")

@@ -40,6 +40,11 @@ class Patterns:
         """The same, each case so many times as heavy."""
         return replace(self, cases=self.cases * factor, positives=self.positives * factor)
 
+    def values(self) -> Iterator[Pattern]:
+        """Each as a list's evidence has it."""
+        texts = ("".join("01?"[answer] for answer in row) for row in self.answers.tolist())
+        return map(Pattern, texts, self.cases.tolist(), self.positives.tolist())
+
     @property
     def few(self) -> bool:
         """Whether they can be kept; beyond that many they are hardly more than single cases."""
@@ -141,10 +146,7 @@ def _lower_bound(positives: float, cases: float, confidence: float) -> float:
 
 def evidence(patterns: Patterns) -> Evidence:
     """The answer patterns with their counts as a value."""
-    texts = ("".join("01?"[answer] for answer in row) for row in patterns.answers.tolist())
-    return Evidence(
-        tuple(map(Pattern, texts, patterns.cases.tolist(), patterns.positives.tolist()))
-    )
+    return Evidence(tuple(patterns.values()))
 
 
 def answers_of(questions: Sequence[Question], table: Sequence[Input]) -> Answers:

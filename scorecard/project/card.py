@@ -79,10 +79,10 @@ class Make(Written):
         for name, known in (("languages", languages()), ("forms", tuple(file_kinds()))):
             given = getattr(self, name)
             if not given and name == "languages":
-                raise ListError(f"{name}: it is empty, expected some of {few(list(known))}.")
+                raise ListError(f"{name}: it is empty, expected some of {few(known)}.")
             for number, one in enumerate(given):
                 if one not in known:
-                    hint = did_you_mean(one, known, f"expected some of {few(list(known), 15)}")
+                    hint = did_you_mean(one, known, f"expected some of {few(known, 15)}")
                     raise ListError(f"{name}: it has {one!r}; {hint}")
                 if one in given[:number]:
                     raise ListError(f"{name}: it has {one!r} twice.")

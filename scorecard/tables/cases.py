@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from scorecard.core.question import NUMBER_PATTERN, said_yes
+from scorecard.errors import few
 from scorecard.tables.columns import (
     SIGNS,
     InputColumn,
@@ -209,7 +210,7 @@ def outcome_of(
     values = words.drop_nulls().unique().sort().to_list()
     if not values:
         raise source.error("every outcome is missing.", name)
-    shown = ", ".join(map(repr, values[:6])) + (" …" if len(values) > 6 else "")
+    shown = few(map(repr, values), 6)
     if len(values) == 1:
         raise source.error(_always(shown), name)
     if positive is None and set(values) <= SIGNS:

@@ -79,8 +79,8 @@ class Labels:
                 yield f"no question of this list asks for {name!r}; did you mean {same[0]!r}?"
         others = [repr(name) for name in strangers if not near[name]]
         if others:
-            told = ", ".join(others[:6]) + (f" and {len(others) - 6} more" if others[6:] else "")
-            yield f"no question of this list asks for {told}; it asks for {few(list(asked), 15)}."
+            told = few(others, 6)
+            yield f"no question of this list asks for {told}; it asks for {few(asked, 15)}."
         for name, words in self.inputs.items():
             if name in asked and words.get("unit", "") != (
                 asked[name].unit or words.get("unit", "")
@@ -235,7 +235,7 @@ def _check_panels(name: str, tables: Mapping[str, Mapping[str, Any]]) -> None:
 def _check_keys(place: str, given: Iterable[str], known: Iterable[str]) -> None:
     for key in given:
         if key not in known:
-            hint = did_you_mean(key, known, f"expected {few(list(known), 15)}.")
+            hint = did_you_mean(key, known, f"expected {few(known, 15)}.")
             raise TableError(f"{place}{key} is not known; {hint}")
 
 

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 
 import polars as pl
 
-from scorecard.errors import TableError
+from scorecard.errors import TableError, few
 from scorecard.files import OLD_EXCEL, ZIP
 from scorecard.tables.delimited import open_delimited
 from scorecard.tables.source import (
@@ -299,15 +299,15 @@ def _rows(sheet: Any) -> Rows:
 
 def _chosen(path: Path, sheets: dict[str, Rows], wanted: str | None) -> str:
     if wanted is not None and wanted not in sheets:
-        raise TableError(f"{path.name}: there is no sheet {wanted!r}; it has {_list(sheets)}.")
+        raise TableError(
+            f"{path.name}: there is no sheet {wanted!r}; it has {few(map(repr, sheets))}."
+        )
     full = [name for name, rows in sheets.items() if rows]
     if wanted is None and len(full) > 1:
-        raise TableError(f"{path.name} has several sheets; add `sheet` with one of {_list(full)}.")
+        raise TableError(
+            f"{path.name} has several sheets; add `sheet` with one of {few(map(repr, full))}."
+        )
     return wanted or (full or list(sheets))[0]
-
-
-def _list(names: Sequence[str] | dict[str, Rows]) -> str:
-    return ", ".join(map(repr, names))
 
 
 def _has_formulas(path: Path) -> bool:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 import polars as pl
 
-from scorecard.errors import TableError, did_you_mean
+from scorecard.errors import TableError, did_you_mean, few
 from scorecard.tables.columns import ColumnError, with_points
 
 TEXT_SUFFIXES = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": ","}
@@ -174,7 +174,7 @@ class Source:
     def check_column(self, name: str) -> None:
         """Refuse a table without this column; a name that looks like it is offered."""
         if name not in self.names:
-            hint = did_you_mean(name, self.names, f"it has {_few(self.names)}.")
+            hint = did_you_mean(name, self.names, f"it has {few(map(repr, self.names))}.")
             raise self.error(f"there is no column {name!r}; {hint}")
 
 
@@ -190,11 +190,6 @@ def named_columns(path: Path, given: Sequence[str]) -> tuple[tuple[str, ...], tu
         name for name, own in zip(names, given, strict=True) if _WITHOUT_A_NAME.fullmatch(own)
     )
     return tuple(names), tuple(unnamed)
-
-
-def _few(names: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, names[:8]))
-    return f"{shown}, … ({len(names)} columns)" if len(names) > 8 else shown
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from scorecard.core.binomial import chance_of_two_rates
 from scorecard.core.evidence import Seen, range_of
 from scorecard.core.question import Question, number_text, with_substitutes
 from scorecard.core.staircase import Staircase
-from scorecard.errors import TableError
+from scorecard.errors import TableError, few
 from scorecard.tables.cases import Cases
 
 NEARLY_EMPTY = 0.05  # of the cases have a value
@@ -83,9 +83,10 @@ def without_doubted(cases: Cases, found: Sequence[Doubt]) -> Cases:
     """The cases without the columns that are doubted and that nobody keeps, with the reasons."""
     gone = _left_out(found)
     if len(gone) == cases.inputs.width:
+        names = few((repr(name) for name, _ in gone), SHOWN)
         raise TableError(
-            f"{cases.file}: no column is left to ask for: {_few([name for name, _ in gone])} may be"
-            f" no inputs; keep one with `keep={gone[0][0]!r}`."
+            f"{cases.file}: no column is left to ask for: {names} may be no inputs; keep one with"
+            f" `keep={gone[0][0]!r}`."
         )
     inputs = cases.inputs.drop([name for name, _ in gone])
     return replace(cases, inputs=inputs, dropped=(*cases.dropped, *gone))
@@ -141,9 +142,10 @@ def _codes_or_scales(cases: Cases) -> Iterator[Doubt]:
     values = ", ".join(map(number_text, example))
     if len(names) > 1:
         values = f"{names[0]!r}: {values}"
+    shown = few(map(repr, names), SHOWN)
     yield Doubt(
-        f"codes or scales: {', '.join(map(repr, names[:SHOWN]))}",
-        f"{'Column' if len(names) == 1 else 'Columns'} {_few(names)}: few whole numbers"
+        f"codes or scales: {shown}",
+        f"{'Column' if len(names) == 1 else 'Columns'} {shown}: few whole numbers"
         f" ({values}), taken for a scale and cut at “≥”. Where they are codes, say"
         f" `category={names[0]!r}`, and `number={names[0]!r}` where they are a"
         " scale.",
@@ -164,11 +166,6 @@ def _may_be_codes(column: pl.Series) -> bool:
 def _all_whole(numbers: Numbers) -> bool:
     head = numbers[:64]  # most columns are ruled out by their first few values
     return bool((head == np.floor(head)).all() and (numbers == np.floor(numbers)).all())
-
-
-def _few(names: Sequence[str]) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(map(repr, names[:SHOWN])) + more
 
 
 # Rows of the same patient -------------------------------------------------------------------------
