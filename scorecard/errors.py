@@ -87,12 +87,7 @@ class DocumentError(ScorecardError, ValueError):
 
 
 class TableError(ScorecardError, ValueError):
-    """A table that cannot be used; the message names file, column and row.
-
-    `unaskable` is the column that can only be left out: one of dates, for instance.
-    """
-
-    unaskable: str | None = None
+    """A table that cannot be used; the message names file, column and row."""
 
 
 class LearningError(ScorecardError, ValueError):

@@ -72,15 +72,15 @@ def _told(
     """What a card.toml says of this table, by the place in the template."""
     from scorecard.documents.edit_text import toml
     from scorecard.project.card import file_kinds
-    from scorecard.project.recipe import Reading, Recipe, opened, readable
+    from scorecard.project.recipe import Reading, Recipe, opened
     from scorecard.tables.suspicions import doubts
     from scorecard.words.language import languages
 
     usual = Reading().reading
     said = {name: value for name, value in reading.items() if value not in (None, usual[name])}
     recipe = opened(Recipe(tables=(table,), outcome=outcome, positive=positive, **said))
-    _, cases, unaskable = readable(recipe)
-    found = [*unaskable, *doubts(cases)]
+    cases = recipe.cases()
+    found = list(doubts(cases))
     dropped = [name for doubt in found if doubt.leaves_out for name in doubt.columns]
     if found:
         messages.say(f"To look at: {'; '.join(doubt.short for doubt in found)}.")
@@ -96,9 +96,10 @@ def _told(
         f" {', '.join(others)}."
     )
     inputs = [name for name in cases.inputs.columns if name not in dropped]
+    unused = (f"Column {name!r} is not used: {reason}." for name, reason in cases.dropped)
     return {
         "table": "\n".join(f"{key} = {toml(one)}" for key, one in given.items() if one is not None),
-        "doubts": "\n".join(_comment(doubt.message) for doubt in found),
+        "doubts": "\n".join(map(_comment, [*(doubt.message for doubt in found), *unused])),
         "columns": f"drop = {toml(dropped)}" if dropped else "",
         "outcome": f"# outcome = {toml(outcome)}".ljust(32) + "# what the risk is the risk of",
         "inputs": "\n".join(line for one in inputs[:MOST_INPUTS] for line in _words(one)),

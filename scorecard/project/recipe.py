@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from scorecard.core.policy import By
-from scorecard.errors import LearningError, ListError, ScorecardError, TableError
+from scorecard.errors import LearningError, ListError, ScorecardError
 from scorecard.learning.options import DEFAULTS, PUBLISHED, PUBLISHED_POLICY, Options
 from scorecard.project.written import (
     Pairs,
@@ -331,23 +331,6 @@ _KEPT = (
     "cost_weight", "available",
     "evidence", "held_out", "folds", "as_published", "no_evidence",
 )  # fmt: skip
-
-
-def readable(recipe: Opened) -> tuple[Opened, Cases, tuple[Doubt, ...]]:
-    """The recipe and its cases without columns that nobody can ask for, such as dates."""
-    from scorecard.tables.suspicions import Doubt
-
-    left_out: list[Doubt] = []
-    while True:
-        try:
-            return recipe, recipe.cases(), tuple(left_out)
-        except TableError as error:
-            if (name := error.unaskable) is None:
-                raise
-            short, message = f"{name!r} is left out", f"{error} It is left out."
-            left_out.append(Doubt(short, message, (name,), leaves_out=True))
-            drop = (*recipe.recipe.drop, name)
-            recipe = replace(recipe, recipe=replace(recipe.recipe, drop=drop))
 
 
 def opened(recipe: Recipe, labels: Labels | None = None, source: Source | None = None) -> Opened:

@@ -21,7 +21,7 @@ from scorecard.errors import ScorecardError
 from scorecard.project.build import with_limits
 from scorecard.project.card import Look, Make, Project, check_columns, read_project
 from scorecard.project.learn import Fitted, learn
-from scorecard.project.recipe import Judging, Recipe, opened, readable
+from scorecard.project.recipe import Judging, Recipe, opened
 from scorecard.project.recount import START, Prepared, prepared, recount
 from scorecard.studio.edits import Edit, History, Rows
 from scorecard.tables.cases import Cases
@@ -146,8 +146,9 @@ class Session:
             "max_questions": None,
         }
         recipe = replace(project.to_learn, **everything)
-        every, cases, unaskable = readable(opened(recipe, Labels(), self.source))
-        found = (*unaskable, *doubts(cases, {*every.kept, *cases.kinds}))
+        every = opened(recipe, Labels(), self.source)
+        cases = every.cases()
+        found = tuple(doubts(cases, {*every.kept, *cases.kinds}))
         self.project, self.looked, self.bench = project, Looked(cases, found, every.recipe), None
         self.revision += 1
 

@@ -20,7 +20,6 @@ from scorecard.tables.suspicions import Doubt
 from scorecard.words.wording import Wording
 
 MOST_COLUMNS = 400  # shown; those in doubt come first
-UNASKABLE = "dates and times cannot be asked for; turn them into a number, for instance an age"
 KIND_WORDS = {"number": "number", "yes": "yes or no", "category": "categories"}
 
 
@@ -74,7 +73,6 @@ def _columns(session: Session, looked: Looked) -> list[dict[str, Any]]:
     for doubt in looked.doubts:
         for name in doubt.columns:
             by_column.setdefault(name, []).append(doubt)
-    unaskable = dict.fromkeys(looked.recipe.drop, UNASKABLE)
     order = sorted(source.names, key=lambda name: _concern(by_column.get(name, ())))
     found = []
     for name in [one for one in order if one not in (recipe.outcome, recipe.group)][:MOST_COLUMNS]:
@@ -83,12 +81,11 @@ def _columns(session: Session, looked: Looked) -> list[dict[str, Any]]:
         found.append(
             {
                 "name": name,
-                "used": name not in {*dropped, *useless, *unaskable}
-                and (name in kept or not left_out),
-                "can_be_used": name not in {*useless, *unaskable},
+                "used": name not in {*dropped, *useless} and (name in kept or not left_out),
+                "can_be_used": name not in useless,
                 "left_out": left_out,
-                "why": {**useless, **unaskable}.get(name, ""),
-                "doubts": [_sentence(one, name) for one in about if name not in unaskable],
+                "why": useless.get(name, ""),
+                "doubts": [_sentence(one, name) for one in about],
                 "remedies": sorted({each for one in about for each in one.remedies} - {"drop"}),
                 "kind_said": looked.cases.kinds.get(name),
                 **_picture(looked, name),

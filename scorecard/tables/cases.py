@@ -170,11 +170,12 @@ def _useful(
     dropped: list[tuple[str, str]] = []
     seen: dict[tuple[str, int], str] = {}
     for name, column in found.items():
-        values = column.values.rename(name)
-        key = str(values.dtype), _fingerprint(values)
         if column.useless:
             dropped.append((name, column.useless))
-        elif key in seen and values.equals(found[seen[key]].values):
+            continue
+        values = column.values.rename(name)
+        key = str(values.dtype), _fingerprint(values)
+        if key in seen and values.equals(found[seen[key]].values):
             dropped.append((name, f"it is the same as {seen[key]!r}"))
         else:
             seen.setdefault(key, name)

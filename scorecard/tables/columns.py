@@ -53,14 +53,11 @@ _BEYOND = rf"^[<>≤≥~] ?(?:{NUMBER_PATTERN})$"
 
 
 class ColumnError(Exception):
-    """A column cannot be used; `row` is the offset of the row that shows it, if one does.
+    """A column cannot be used; `row` is the offset of the row that shows it, if one does."""
 
-    `unaskable` says that no way of writing its values would help.
-    """
-
-    def __init__(self, message: str, row: int | None = None, *, unaskable: bool = False) -> None:
+    def __init__(self, message: str, row: int | None = None) -> None:
         super().__init__(message)
-        self.row, self.unaskable = row, unaskable
+        self.row = row
 
 
 @dataclass(frozen=True)
@@ -137,7 +134,7 @@ def plain_numbers(frame: pl.DataFrame) -> pl.DataFrame:
 def _typed(column: pl.Series, kind: Kind | None) -> InputColumn:
     dtype = column.dtype
     if dtype.is_temporal():
-        raise ColumnError(_DATES, unaskable=True)
+        return InputColumn(column.is_null(), DATES)
     if dtype == pl.Boolean:
         return InputColumn(column)
     if dtype.is_numeric():
@@ -146,13 +143,10 @@ def _typed(column: pl.Series, kind: Kind | None) -> InputColumn:
         return _text(column.cast(pl.String), kind)
     if dtype == pl.Null:
         return InputColumn(column.cast(pl.Float64))
-    raise ColumnError(
-        f"it is of the kind {dtype}, which cannot be asked for; leave it out (`drop`).",
-        unaskable=True,
-    )
+    return InputColumn(column.is_null(), f"it is of the kind {dtype}, which cannot be asked for")
 
 
-_DATES = "it has dates or times; turn them into a number, for instance an age, or use `drop`."
+DATES = "it has dates or times; turn them into a number, for instance an age"
 
 
 def _numeric(column: pl.Series, kind: Kind | None) -> InputColumn:
@@ -212,8 +206,7 @@ def _text(column: pl.Series, kind: Kind | None) -> InputColumn:
     if answers is not None:
         return InputColumn(answers)
     if known.str.contains(_DATE).all():
-        row = words.is_not_null().arg_true()[0]
-        raise ColumnError(f"{words[row]!r}: {_DATES}", row, unaskable=True)
+        return InputColumn(words.is_null(), DATES)
     if known.str.contains(
         rf"{_NUMBER}|^{_THOUSANDS}$|^{_THOUSANDS_AND_COMMA}$|^{_COMMA_NUMBER}$"
     ).all():

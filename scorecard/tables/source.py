@@ -157,9 +157,7 @@ class Source:
             yield
         except ColumnError as error:
             place = "" if piece is None or error.row is None else piece.place(error.row)
-            refusal = self.error(str(error), name, place)
-            refusal.unaskable = name if error.unaskable else None
-            raise refusal from error
+            raise self.error(str(error), name, place) from error
 
     def listed(self, given: Sequence[str]) -> list[str]:
         """The columns that are meant: each by its name, or several with commas between them."""

@@ -30,11 +30,6 @@ def written(path: Path, columns: dict[str, Maker], outcome: tuple[str, str]) -> 
 
 # The column of each hint, what is said about it, and everything that is recommended.
 HINTS: dict[str, tuple[Maker, str, Sequence[Sequence[object]]]] = {
-    "dates": (
-        lambda row, _ill, _chance: f"2024-01-{row % 28 + 1:02}",
-        "it has dates or times; turn them into a number, for instance an age, or use --drop",
-        [["--drop", "x"]],
-    ),
     "pairs of numbers": (
         lambda row, _ill, _chance: f"{100 + row % 40}/{60 + row % 30}",
         "or say --set category=x or --drop x",

@@ -94,8 +94,6 @@ def test_a_constant_column_with_gaps_stays_if_gaps_are_asked_for() -> None:
         (["1,5", "2,5"], "row 1 (line 2): '1,5' has a decimal comma"),
         (["1", "inf"], "row 2 (line 3): 'inf' is not a number"),
         (["1", "1e999"], "row 2 (line 3): inf is not a finite number"),
-        (["2020-01-31", "2020-02-01"], "column 'x', row 1 (line 2): '2020-01-31': it has dates"),
-        (["31.1.2020", "1.2.2020"], "it has dates or times"),
     ],
 )
 def test_unclear_columns_are_refused(tmp_path: Path, values: list[object], complaint: str) -> None:
@@ -105,11 +103,22 @@ def test_unclear_columns_are_refused(tmp_path: Path, values: list[object], compl
     assert "\n" not in str(refusal.value)
 
 
-def test_kinds_that_cannot_be_asked_are_refused_by_name() -> None:
-    with pytest.raises(TableError, match="column 'x': it has dates or times"):
-        read_cases(table(x=[date(2020, 1, 1), date(2020, 1, 2)]), "ill")
-    with pytest.raises(TableError, match=r"column 'x': it is of the kind List"):
-        read_cases(table(x=[[1], [2]]), "ill")
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ([date(2020, 1, 1), date(2020, 1, 2)], "it has dates or times; turn them into a number"),
+        (["2020-01-31", "2020-02-01"], "it has dates or times"),
+        (["31.1.2020", "1.2.2020"], "it has dates or times"),
+        ([[1], [2]], "it is of the kind List"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_left_out_with_the_reason(
+    values: list[object], reason: str
+) -> None:
+    found = read_cases(table(x=values, age=[30, 40, 50]), "ill")
+    assert found.inputs.columns == ["age"]
+    assert [name for name, why in found.dropped if why.startswith(reason)] == ["x"]
+    assert not found.repeated
 
 
 @pytest.mark.parametrize(
