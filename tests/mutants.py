@@ -728,12 +728,14 @@ FAULTS: dict[str, Faults] = {
                 "return self.made.get(name) == [key, digest(self.folder / name)]",
                 'return self.made.get(name, [""])[0] == key',
             ),
-            ("if any(one.fails for one in verdicts):", "if all(one.fails for one in verdicts):"),
+            (
+                "agree = agree and not any(one.fails for one in verdicts)",
+                "agree = agree and not all(one.fails for one in verdicts)",
+            ),
             (
                 "key = _hash(digest(self.record.folder / LEARNED), limits, asdict(labels))",
                 "key = _hash(digest(self.record.folder / LEARNED), asdict(labels))",
             ),
-            ("if self.record.agreed.get(model) == key:", "if self.record.agreed.get(model):"),
         ],
     ),
 }

@@ -56,13 +56,12 @@ class Record:
     """What was made last time, from what: kept beside it, so that it need not be made again.
 
     `read` has the hash of every file that the result depends on and nobody here makes, `made` for
-    every file the hash of what it was made from and its own, `agreed` of what was compared.
+    every file the hash of what it was made from and its own.
     """
 
     folder: Path
     read: dict[str, str] = field(default_factory=dict)
     made: dict[str, list[str]] = field(default_factory=dict)
-    agreed: dict[str, str] = field(default_factory=dict)
     version: str = __version__
 
     @classmethod
@@ -70,7 +69,7 @@ class Record:
         try:
             found = json.loads((folder / RECORD).read_text(encoding="utf-8"))
             known = found.pop("format") == RECORD_FORMAT and found["version"] == __version__
-            sound = all(isinstance(found[one], dict) for one in ("read", "made", "agreed"))
+            sound = all(isinstance(found[one], dict) for one in ("read", "made"))
             if known and sound and all(len(pair) == 2 for pair in found["made"].values()):
                 return cls(folder, **found)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -307,7 +306,7 @@ class Building:
         return Part(file, "report", True)
 
     def checked(self) -> Iterator[tuple[str, list[Verdict]]]:
-        """Compare all files made from a list with it, unless they agreed and are the same."""
+        """Compare all files made from a list with it."""
         from scorecard import api
         from scorecard.forms import forms_of
 
@@ -320,16 +319,8 @@ class Building:
         recipe = self.project.recipe
         for model, files in made_of.items():
             table = recipe.tables[0] if self.project.make.check_table else None
-            key = _hash(
-                *map(digest, [self.record.folder / model, *files]), table and digest(Path(table))
-            )
-            if self.record.agreed.get(model) == key:
-                continue
             verdicts = api.check(self.lists[model], files, table=table, **recipe.reading)
-            if any(one.fails for one in verdicts):
-                agree = False
-            else:
-                self.record.agreed[model] = key
+            agree = agree and not any(one.fails for one in verdicts)
             yield model, verdicts
         if agree and not self.missing:
             here = self.project.path.parent

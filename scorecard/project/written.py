@@ -74,7 +74,7 @@ def names(value: Any) -> tuple[str, ...]:
 def pairs(read: Callable[[str, str], Any], value: Any) -> Pairs:
     """COLUMN=VALUE, or several with commas between them; a table of a card.toml; pairs.
 
-    A column may have commas and = in its name, a value neither.
+    A column may have = in its name, a value not; one with commas in its name has a table.
     """
     if isinstance(value, Mapping):
         return tuple((column, read(column, str(one))) for column, one in value.items())
@@ -84,24 +84,12 @@ def pairs(read: Callable[[str, str], Any], value: Any) -> Pairs:
         if isinstance(one, tuple):
             found.append(one)
             continue
-        for text in _assignments(str(one)):
+        for text in map(str.strip, str(one).split(",")):
             column, equals, right = text.rpartition("=")
             if not equals or not column:
                 raise ListError(f"{text!r} is not of the form COLUMN=VALUE.")
             found.append((column, read(column, right)))
     return tuple(found)
-
-
-def _assignments(text: str) -> list[str]:
-    """The parts between commas; one without = is the begin of a name that has a comma."""
-    found: list[str] = []
-    begun = ""
-    for part in text.split(","):
-        begun += part
-        if "=" in part:
-            found.append(begun.lstrip() if found else begun)
-        begun = "" if "=" in part else f"{begun},"
-    return [*found, begun.removesuffix(",").lstrip()] if begun else found
 
 
 def _sign(column: str, text: str) -> str:
