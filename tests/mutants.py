@@ -411,10 +411,6 @@ FAULTS: dict[str, Faults] = {
                 "asked = [stages > place for place in range(len(answers))]",
                 "asked = [stages >= place for place in range(len(answers))]",
             ),
-            (
-                "if all((given > UNKNOWN).all() for given in answers) and not",
-                "if all((given >= UNKNOWN).all() for given in answers) and not",
-            ),
         ],
     ),
     "scorecard/tables/delimited.py": (

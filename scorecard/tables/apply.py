@@ -168,14 +168,10 @@ class _States:
         states = np.zeros(height, dtype=np.int64)
         for given in answers:
             states = self._next(states, np.maximum(given, UNKNOWN))
-        if all((given > UNKNOWN).all() for given in answers) and not np.any(instead):
-            names = pl.Series("unknown", [""]).new_from_index(0, len(self.outcomes))
-            known = [(outcome.stage, (), ()) for outcome in self.outcomes]
-            return self._columns().with_columns(names, *self._costs(known)), pl.Series(states)
         stages = np.array([outcome.stage for outcome in self.outcomes])[states]
         asked = [stages > place for place in range(len(answers))]
         unseen = [(given == UNSEEN) & was for given, was in zip(answers, asked, strict=True)]
-        problem = np.any(unseen, axis=0)
+        problem = np.any([np.zeros(height, dtype=bool), *unseen], axis=0)
         unknown = [
             np.where(problem, strange, (given == UNKNOWN) & was)
             for given, was, strange in zip(answers, asked, unseen, strict=True)
@@ -184,10 +180,12 @@ class _States:
         # A problem is one whatever else is answered.
         first, places = _distinct(np.where(problem, 0, states), [*unknown, *replaced, problem])
         columns = self._columns().select(pl.all().gather(pl.Series(states[first])))
-        missing = [column[first] for column in unknown]
-        by = [column[first] for column in replaced]
-        flags = (zip(*columns, strict=True) for columns in (missing, by))
-        costs = self._costs(zip(stages[first].tolist(), *flags, strict=True))
+        shape = len(answers), first.size
+        missing, by = (
+            np.reshape([column[first] for column in flags], shape).T.astype(bool).tolist()
+            for flags in (unknown, replaced)
+        )
+        costs = self._costs(zip(stages[first].tolist(), missing, by, strict=True))
         columns = _with_problems(columns.with_columns(*costs), pl.Series(problem[first]))
         columns = columns.with_columns(self._unknown(missing))
         return columns.select(*ADDED, *(one.name for one in costs)), pl.Series(places)
@@ -232,18 +230,15 @@ class _States:
         if not have_costs(questions):
             return []
         found = []
-        none = [False] * len(questions)
         for asked, unknown, instead in ends:
-            answers = [None if flag else True for flag in unknown or none]
-            found.append(case_cost(questions, answers, asked, instead or none))
+            answers = [None if flag else True for flag in unknown]
+            found.append(case_cost(questions, answers, asked, instead))
         return [pl.Series(COST, found, pl.Float64)]
 
-    def _unknown(self, unknown: Sequence[Flags]) -> pl.Series:
+    def _unknown(self, unknown: Iterable[Sequence[bool]]) -> pl.Series:
         """The inputs that were unknown among the questions that were asked."""
         names = [question.input for question in self.staircase.questions]
-        joined = [
-            "; ".join(dict.fromkeys(compress(names, row))) for row in zip(*unknown, strict=True)
-        ]
+        joined = ["; ".join(dict.fromkeys(compress(names, row))) for row in unknown]
         return pl.Series("unknown", joined, pl.String)
 
 

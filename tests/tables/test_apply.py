@@ -245,6 +245,15 @@ AGE = Question("age", 2, Condition(">=", 50))
 SEX = Question("sex", 1, Condition("in", None, ("f",), ("f", "m")))
 
 
+def test_a_list_without_questions_gives_every_row_the_base_rate(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("age\n5\n6\n")
+    staircase = build_staircase(ScoringList((), (Stage((0,), (Risk(0.3),)),)))
+    (found,) = applied(staircase, open_table(path))
+    assert found.added["probability"].to_list() == [0.3, 0.3]
+    assert found.added["unknown"].to_list() == ["", ""]
+
+
 def two_questions() -> ScoringList:
     stages = (
         Stage((0,), (Risk(0.3),)),
