@@ -92,7 +92,7 @@ def check(
 
 
 TOLD = (
-    "form", "same_list", "agrees", "tried", "disagreements", "first", "not_read", "in_part",
+    "same_list", "agrees", "tried", "disagreements", "first", "not_read", "in_part",
     "whole", "again", "other_list",
 )  # fmt: skip
 
@@ -101,7 +101,7 @@ def _as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     return {
         "agrees": not any(one.fails for one in verdicts),
         "files": [
-            {"file": str(one.path), "list": one.belongs_to}
+            {"file": str(one.path), "form": one.form, "list": one.belongs_to}
             | {name: getattr(one, name) for name in TOLD}
             for one in verdicts
         ],
