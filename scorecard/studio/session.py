@@ -52,7 +52,6 @@ class Looked:
 
     cases: Cases
     doubts: tuple[Doubt, ...]
-    recipe: Recipe
 
 
 @dataclass
@@ -149,7 +148,7 @@ class Session:
         every = opened(recipe, Labels(), self.source)
         cases = every.cases()
         found = tuple(doubts(cases, {*every.kept, *cases.kinds}))
-        self.project, self.looked, self.bench = project, Looked(cases, found, every.recipe), None
+        self.project, self.looked, self.bench = project, Looked(cases, found), None
         self.revision += 1
 
     def choose_columns(self, **choice: Any) -> None:
@@ -177,15 +176,10 @@ class Session:
         project = self.asked_project
         if self.looked is None:
             raise ScorecardError("Choose the outcome first.")
-        gone = set(self.looked.recipe.drop)  # what nobody can ask for
-        recipe = replace(
-            project.recipe, drop=tuple(dict.fromkeys((*project.recipe.drop, *sorted(gone))))
-        )
-        self.project = project = replace(project, recipe=recipe)
         ready = prepared(opened(project.to_learn, Labels(), self.source))
         fitted = learn(ready, progress=self._progress_of(self._next()))
         ready = replace(ready, start=StartList(()))
-        first = Edit(limits=recipe.limits, words=project.words)
+        first = Edit(limits=project.recipe.limits, words=project.words)
         bench = Bench(ready, fitted, History([first]))
         self._count_as_edited(bench)
         self.bench = bench
