@@ -73,7 +73,9 @@ def _columns(session: Session, looked: Looked) -> list[dict[str, Any]]:
     for doubt in looked.doubts:
         for name in doubt.columns:
             by_column.setdefault(name, []).append(doubt)
-    order = sorted(source.names, key=lambda name: _concern(by_column.get(name, ())))
+    order = sorted(
+        source.names, key=lambda name: 0 if name in useless else _concern(by_column.get(name, ()))
+    )
     found = []
     for name in [one for one in order if one not in (recipe.outcome, recipe.group)][:MOST_COLUMNS]:
         about = by_column.get(name, [])

@@ -124,21 +124,6 @@ def test_parts_that_are_left_out_are_learned_and_words_and_limits_travel(
     assert "cough no; temperature: 2" in dict(learned.provenance)["option given"]
 
 
-def test_the_positive_value_may_be_said_by_its_name(run: Run, cases: Path, tmp_path: Path) -> None:
-    labels, made = tmp_path / "labels.toml", tmp_path / "model.json"
-    labels.write_text('[inputs.strep]\nvalues = { yes = "strep throat", no = "none" }\n')
-    few = (*OUTCOME, *PLAIN, "--max-questions", 1, "--labels", labels, "-o", made)
-    for said, outcome in (("strep throat", "strep throat"), ("none", "none"), ("no", "none")):
-        assert run("fit", cases, *few, "--positive", said).code == 0
-        learned = read_list(made)
-        assert learned.about.outcome == outcome
-        assert dict(learned.provenance)["option positive"] == {"none": "no"}.get(outcome, "yes")
-    assert run("label", made, labels, "-o", made).err == ""
-    labels.write_text('[inputs.cough]\nvalues = { yes = "coughs" }\n')
-    refused = run("fit", cases, *few)
-    assert "inputs.cough.values: only the values of the outcome 'strep' can have" in refused.err
-
-
 def test_the_command_that_counts_anew_can_be_typed_as_it_stands(
     run: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,7 +32,7 @@ def test_a_table_is_shown_with_its_columns_and_doubts(studio: Studio, table: Pat
     assert not found["admitted"]["can_be_used"]
     assert "dates" in found["admitted"]["why"]
     assert found["discharged_dead"]["left_out"]
-    assert [*found][:2] == ["admitted", "discharged_dead"]  # what is left out stands on top
+    assert [*found][:3] == ["patient_id", "admitted", "discharged_dead"]  # left out: on top
     assert found["fever"]["unknown"] > 0
     assert sum(bar["cases"] for bar in found["age"]["bars"]) == 300
 

@@ -156,7 +156,7 @@ CORPUS = [
         "Excel, a date",
         "t.xlsx",
         workbook(sheet_of(frame_of(x=[pd.Timestamp(2020, 1, 1).to_pydatetime()]))),
-        refused="column 'x', row 1 (line 2): '2020-01-01T00:00:00': it has dates",
+        dropped={"x": "it has dates or times; turn them into a number, for instance an age"},
     ),
     Case(
         "several columns to drop",
