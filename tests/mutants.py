@@ -511,6 +511,39 @@ FAULTS: dict[str, Faults] = {
                 "return value  # the answer itself\n    number = number_of(question, value)",
                 "return not value\n    number = number_of(question, value)",
             ),
+            ("if is_unknown and other and other", "if other and other"),
+            (
+                "DECIDING <= len(answers) < len(QUESTIONS)",
+                "DECIDING < len(answers) < len(QUESTIONS)",
+            ),
+        ],
+    ),
+    "templates/javascript/evaluator.js.j2": (
+        "tests/forms/test_python_file.py",
+        [
+            ("if (isUnknown && other && ", "if (other && "),
+            ("deciding <= answers.length", "deciding < answers.length"),
+        ],
+    ),
+    "scorecard/core/fitted.py": (
+        "tests/test_api.py",
+        [
+            ('yield f"x{place}", str(name)', 'yield f"x{place}", f"x{place}"'),
+            ('if "OneToOneFeatureMixin" in kinds or _keeps_names(one)', "if _keeps_names(one)"),
+            ("    for part in parts:\n", "    for part in parts[:0]:\n"),
+        ],
+    ),
+    "scorecard/evaluation/verdict.py": (
+        "tests/evaluation/test_verdict.py",
+        [
+            ("rules = (_doubtful, _too_few, ", "rules = (_too_few, "),
+            ("shown.rarer >= FEWEST and upper", "shown.rarer >= FEWEST or upper"),
+            ("if lower <= 0.5 or value < POOR:", "if lower <= 0.5:"),
+            ('if verdict == "broken":', 'if verdict == "kept":'),
+            ("not found[1] <= 1 <= found[2]:", "found[1] <= 1 <= found[2]:"),
+            ("if shown.chose_it:", "if not shown.chose_it:"),
+            ("if shown.rarer < ENOUGH:", "if shown.rarer > ENOUGH:"),
+            ("(positives - 1) * (both_above", "positives * (both_above"),
         ],
     ),
     "templates/shared/_evaluator.js.j2": (

@@ -126,12 +126,32 @@ class PSLDisplay:
         name: str | None = None,
         ax: Any = None,
     ) -> PSLDisplay:
-        """Draw calibration and decision curve of any risks."""
+        """Draw calibration and decision curve of any risks.
+
+        Parameters
+        ----------
+        y_true : array of shape (n_samples,)
+        y_prob : array of shape (n_samples,)
+            Risks of the positive class.
+        kind : "calibration" or "decision curve", optional
+            By default both.
+        pos_label : object, optional
+            The positive class; by default the second of two.
+        name : str, optional
+        ax : matplotlib Axes, or one for each kind, optional
+        """
         truth = np.array(is_positive(y_true, pos_label), np.bool_)
         return cls(y_true=truth, y_prob=np.asarray(y_prob, np.float64), name=name).plot(kind, ax=ax)
 
     def plot(self, kind: Kind | None = None, *, ax: Any = None) -> PSLDisplay:
-        """Draw what there is, or one kind, in axes of one's own or new ones."""
+        """Draw what there is, or one kind.
+
+        Parameters
+        ----------
+        kind : "staircase", "calibration" or "decision curve", optional
+        ax : matplotlib Axes, or one for each kind, optional
+            By default axes of a new figure.
+        """
         kinds = [kind] if kind else self._kinds()
         if kind and kind not in self._kinds():
             needed = "a staircase" if kind == KINDS[0] else "cases: give `X` and `y`"

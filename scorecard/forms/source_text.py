@@ -126,6 +126,17 @@ def card_lines(table: DecisionTable) -> Iterator[str]:
     if facts:
         yield "; ".join(f"{key.capitalize()}: {unbroken(about[key])}" for key in facts)
     yield "Add the points of each yes in order and stop where told; follow an unknown both ways."
+    yield from question_lines(table)
+    if table["words"]:
+        yield " ".join(map(unbroken, table["words"]))
+    yield from (f"- {unbroken(note['text'])}" for note in table["notes"] if note["text"])
+    if made := made_of(table):
+        yield "; ".join(f"{name}: {value}" for name, value in made.items())
+    yield f"List {table['model']}, {table['generator']}"
+
+
+def question_lines(table: DecisionTable) -> Iterator[str]:
+    """Each question with its points, and where one stops after it."""
     texts = [unbroken(question["text"]) for question in table["questions"]]
     width = min(max(map(len, texts), default=0), LONGEST_QUESTION)
     for question, text, step in zip(table["questions"], texts, table["steps"][1:], strict=True):
@@ -133,14 +144,15 @@ def card_lines(table: DecisionTable) -> Iterator[str]:
         yield f"{step['stage']:>3}. {text:<{width}} {question['points']:+d}{stops}"
         if "if_unknown" in question:
             yield f"     if unknown: {unbroken(question['if_unknown']['text'])}"
-    if table["words"]:
-        yield " ".join(map(unbroken, table["words"]))
-    yield from (f"- {unbroken(note['text'])}" for note in table["notes"] if note["text"])
-    # How it was learned is told by the list itself, which is named by its hash.
-    made = [pair for pair in table["provenance"] if not pair[0].startswith("option ")]
-    if made:
-        yield "; ".join(f"{unbroken(name)}: {unbroken(value)}" for name, value in made)
-    yield f"List {table['model']}, {table['generator']}"
+
+
+def made_of(table: DecisionTable) -> dict[str, str]:
+    """What the list was made of; how it was learned is told by the list, named by its hash."""
+    return {
+        unbroken(name): unbroken(value)
+        for name, value in table["provenance"]
+        if not name.startswith("option ")
+    }
 
 
 def wrapped(line: str, width: int = 94) -> list[str]:

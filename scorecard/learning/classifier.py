@@ -201,16 +201,28 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, keys: Any = None
     ) -> ScoringListClassifier:
-        """Learn a list from cases `X` with outcomes `y`.
+        """Learn a list from cases with their outcomes.
 
-        Rows with the same entry of `groups` belong to one patient: they stay together wherever
-        cases are divided, and count for less. With `keys`, one number for each case, it is the key
-        (or the group) that decides where a case goes, the same in every table, and not chance;
-        "values" takes the values of the row for its key.
+        Parameters
+        ----------
+        X : data frame, array of shape (n_samples, n_features), or lazy frame
+            A lazy frame of any engine that narwhals knows (polars, DuckDB, Spark, Ibis …) stays
+            where it is: only counts leave it. Then `y` is the name of a column, and so are the
+            others; rows are divided by their groups, keys or values.
+        y : array of shape (n_samples,)
+            Two classes.
+        sample_weight : array of shape (n_samples,), optional
+        groups : array of shape (n_samples,), optional
+            Rows with the same entry belong to one patient: they stay together wherever cases are
+            divided, and count for less.
+        keys : array of shape (n_samples,) or "values", optional
+            One number for each case: it is the key (or the group) that decides where a case goes,
+            the same in every table, and not chance. "values" takes the values of the row.
 
-        `X` may be a lazy frame of any engine that narwhals knows (polars, DuckDB, Spark, Ibis …):
-        only counts leave it. Then `y` is the name of a column, and so are the others; rows are
-        divided by their groups, keys or values.
+        Returns
+        -------
+        ScoringListClassifier
+            Itself.
         """
         learner = self._learner()
         cases, outcome = self._cases(X, y, sample_weight, groups, keys, learner.options)
@@ -221,19 +233,50 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def watch(self, progress: Callable[[float, int], None] | None = None) -> ScoringListClassifier:
         """Be told while it learns; clones and pickled copies tell nobody.
 
-        `progress` gets how many questions are done, parts of one as inputs are, and how many there
-        may be.
+        Parameters
+        ----------
+        progress : callable, optional
+            Gets how many questions are done, parts of one as inputs are, and how many there may be.
+
+        Returns
+        -------
+        ScoringListClassifier
+            Itself.
         """
         self._progress = progress
         return self
 
     def predict(self, X: Any, stage: int | None = None) -> NDArray[Any]:
-        """The more probable class."""
+        """The more probable class.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_samples, n_features)
+        stage : int, optional
+            After so many questions; by default after all.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Of `classes_`.
+        """
         second = self.predict_proba(X, stage)[:, 1] > 0.5
         return np.asarray(self.classes_[second.astype(int)])
 
     def predict_proba(self, X: Any, stage: int | None = None) -> Floats:
-        """Probabilities of both classes after `stage` questions (default: all)."""
+        """Probabilities of both classes after `stage` questions (default: all).
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_samples, n_features)
+        stage : int, optional
+            After so many questions; by default after all.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            In the order of `classes_`; of an unknown answer the mean of both ways.
+        """
         answers = self.answers(X)
         chances = self._learned.fitted.chances(answers, self._learned.fitted.stage(stage))
         columns = (chances, 1 - chances) if self._positive == 0 else (1 - chances, chances)
@@ -243,6 +286,16 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         """The total, shifted so that it is above 0 where the second class is predicted.
 
         It also ranks cases that share a probability.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_samples, n_features)
+        stage : int, optional
+            After so many questions; by default after all.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
         """
         answers, number = self.answers(X), self._learned.fitted.stage(stage)
         first = self._positive == 0
@@ -253,24 +306,67 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         """Lower and upper bound of the positive class's probability after `stage` questions.
 
         Unknown answers leave more than one total; the interval then covers all of them.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_samples, n_features)
+        stage : int, optional
+            After so many questions; by default after all.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
         """
         answers = self.answers(X)
         return self._learned.fitted.intervals(answers, self._learned.fitted.stage(stage))
 
     def totals(self, X: Any, stage: int | None = None) -> NDArray[Any]:
-        """The total after `stage` questions; with unknown answers a float array, NaN for those."""
+        """The total after `stage` questions; with unknown answers a float array, NaN for those.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_samples, n_features)
+        stage : int, optional
+            After so many questions; by default after all.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
         answers, number = self.answers(X), self._learned.fitted.stage(stage)
         totals, reached = self._learned.fitted.standings(answers, number)
         unknown = reached < number
         return np.where(unknown, np.nan, totals) if unknown.any() else totals
 
     def answers(self, X: Any) -> Answers:
-        """The cases' answers, one column per question: 1 yes, 0 no, −1 unknown."""
+        """The cases' answers, one column per question: 1 yes, 0 no, −1 unknown.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_questions)
+        """
         check_is_fitted(self)
         return answers_of(self.questions_, filled(self._read(X, reset=False), self.fill_values_))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, stage: int | None = None) -> float:
-        """Accuracy after `stage` questions."""
+        """Accuracy after `stage` questions.
+
+        Parameters
+        ----------
+        X : data frame or array of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+        stage : int, optional
+            After so many questions; by default after all.
+
+        Returns
+        -------
+        float
+        """
         return float(accuracy_score(y, self.predict(X, stage), sample_weight=sample_weight))
 
     @property
@@ -291,12 +387,26 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return np.array(list(removed.values()))
 
     def list_under(self, policy: StoppingPolicy) -> ScoringList:
-        """The learned list made for this policy; held-out cases validate it under the same."""
+        """The learned list made for this policy; held-out cases validate it under the same.
+
+        Parameters
+        ----------
+        policy : StoppingPolicy
+
+        Returns
+        -------
+        ScoringList
+        """
         check_is_fitted(self)
         return self._learned.list_under(policy)
 
     def summary(self) -> Summary:
         """A row for each question: what it adds; below, how the list was made and what it shows.
+
+        Returns
+        -------
+        Summary
+            To print, with `to_frame`.
 
         Examples
         --------
@@ -314,7 +424,25 @@ class ScoringListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def plot(self, X: Any = None, y: Any = None, **how: Any) -> PSLDisplay:
         """Draw the staircase; with cases also calibration and decision curve on them.
 
-        `how` is as for `PSLDisplay.from_estimator`.
+        Parameters
+        ----------
+        X, y : as for `fit`, optional
+            Cases that did not choose the list, to judge it by.
+        **how
+            As for `PSLDisplay.from_estimator`.
+
+        Returns
+        -------
+        PSLDisplay
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> smokes = np.tile([0.0, 1.0], 30)[:, None]
+        >>> model = ScoringListClassifier(evidence="training").fit(smokes, smokes[:, 0] == 1)
+        >>> display = model.plot()
+        >>> display.figure_ is display.ax_.figure
+        True
         """
         from scorecard.evaluation.plots import PSLDisplay
 

@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer
 from scorecard import ScoringListClassifier, StoppingPolicy, evaluate, make_report
 from scorecard.core.performance import Ends
 from scorecard.evaluation.report import report_of
-from scorecard.evaluation.verdict import Shown, advice
+from scorecard.evaluation.verdict import Shown, advice, auc_interval
 from scorecard.evaluation.view import Judged, estimate
 
 RNG = np.random.default_rng(11)
@@ -240,6 +240,13 @@ def test_the_checklist_says_what_is_known_and_what_the_author_has_to_write():
     )
     assert not told["Ethics"].is_filled
     assert told["Predictors"].is_filled
+
+
+@pytest.mark.parametrize(("positives", "negatives"), [(20, 80), (7, 5), (300, 100)])
+def test_by_chance_the_interval_of_an_auc_is_that_of_the_rank_sum(positives, negatives):
+    _, lower, upper = auc_interval(0.5, positives, negatives)
+    variance = (positives + negatives + 1) / (12 * positives * negatives)
+    assert (upper - lower) / 2 == pytest.approx(1.959964 * np.sqrt(variance), rel=1e-6)
 
 
 @pytest.mark.parametrize("kind", ["external", "resampled"])

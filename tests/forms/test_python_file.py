@@ -26,7 +26,7 @@ from scorecard import export
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About, Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
-from scorecard.core.question import Substitute
+from scorecard.core.question import Substitute, inputs_of
 from scorecard.core.staircase import Staircase
 from scorecard.forms.python.make import make
 from tests import processes
@@ -439,13 +439,134 @@ def test_what_a_list_does_not_need_is_not_in_its_file(
     test_people_can_read_it(file)  # no name is used that is not there
 
 
-def node(script: Path, case: dict[str, object]) -> str:
-    """What the module says about a case, or why it refuses it."""
+# Used as a module --------------------------------------------------------------------------------
+
+SUBSTITUTED_LIST = replace(SHARPENED, questions=SUBSTITUTED)
+POINT = StoppingPolicy(0.1, 0.9, by="point")
+LISTS: dict[str, tuple[ScoringList, StoppingPolicy]] = {
+    "plain": (LIST, STAIRCASE.policy),
+    "sharpened": (SHARPENED, POINT),
+    "substitutes": (SUBSTITUTED_LIST, StoppingPolicy(0.02, 0.8, by="point")),
+    "substitutes of one": (replace(LIST, questions=AGE_OR_TEST), STAIRCASE.policy),
+}
+
+
+def cases_of(listed: ScoringList) -> list[dict[str, object]]:
+    """Every combination of some values that the inputs of a list may have."""
+    values: dict[str, tuple[object, ...]] = {"age": (40, 55, 70, None), "test": (4, 6, None)}
+    values |= {"sex": ("female", "male", None)}
+    asked = inputs_of(listed.questions)
+    ways = itertools.product(*(values.get(name, (True, False, None)) for name in asked))
+    return [dict(zip(asked, way, strict=True)) for way in ways]
+
+
+def one_by_one(case: dict[str, object], ask: Any) -> dict[str, object]:
+    """What has been said of a case when nothing more is asked for."""
+    said: dict[str, object] = {}
+    while (name := ask(said)) is not None:
+        assert name not in said
+        said[name] = case[name]
+    return said
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("sharpen", [False, True])
+def test_who_is_asked_the_next_question_gets_the_same_decision(
+    name: str, sharpen: bool, tmp_path: Path
+) -> None:
+    listed, limits = LISTS[name]
+    file = tmp_path / "card.py"
+    file.write_bytes(export(listed, "python", policy=limits))
+    module, staircase = runpy.run_path(str(file)), build_staircase(listed, limits)
+    questions = staircase.scoring_list.questions
+
+    def ask(said: dict[str, object]) -> str | None:
+        found = module["next_question"](said, sharpen)
+        return None if found is None else found.input  # type: ignore[no-any-return]
+
+    for case in cases_of(listed):
+        said = one_by_one(case, ask)
+        due = staircase.decide(case, sharpen=sharpen)
+        found = module["evaluate"](said, sharpen)
+        assert found["decision"] == due.decision
+        if due.decision != "unknown":  # then there is nothing to sharpen
+            assert (found["stage"], found["totals"]) == (due.stage, due.totals)
+        # Nothing was asked that the decision does not need, a substitute only where it is needed.
+        for question in questions:
+            other = question.if_unknown
+            if other and other.input in said:
+                assert case[question.input] is None
+        asked = {question.input for question in questions[: due.stage]}
+        assert {one for one in said if one != "test"} <= asked
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_the_next_question_of_the_module_is_that_of_the_file(name: str, tmp_path: Path) -> None:
+    listed, limits = LISTS[name]
+    (tmp_path / "card.py").write_bytes(export(listed, "python", policy=limits))
+    (tmp_path / "card.mjs").write_bytes(export(listed, "javascript", policy=limits))
+    module = runpy.run_path(str(tmp_path / "card.py"))
+    asked: list[tuple[dict[str, object], bool]] = [({}, False)]
+    for case, sharpen in itertools.product(cases_of(listed), (False, True)):
+        asked += [(dict(list(case.items())[:count]), sharpen) for count in range(1, len(case) + 1)]
+    due = [module["next_question"](*one) for one in asked]
     code = (
+        f"import {{ nextQuestion }} from {json.dumps((tmp_path / 'card.mjs').as_uri())};"
+        f"console.log(JSON.stringify({json.dumps(asked)}.map("
+        "([said, sharpen]) => nextQuestion(said, sharpen)?.text ?? null)));"
+    )
+    assert json.loads(told_by_node(code)) == [one and one.text for one in due]
+    assert None in due
+
+
+def test_names_that_nobody_asks_for_are_allowed_on_demand(card: Path, tmp_path: Path) -> None:
+    module = runpy.run_path(str(card))
+    case = {"age": 70, "sex": "male", "json": True}
+    with pytest.raises(ValueError, match="'name' came, expected an input"):
+        module["evaluate"]({**case, "name": "A. B."})
+    more = {**case, "name": "A. B.", "born": 1950}
+    assert module["evaluate"](more, extra=True) == module["evaluate"](case)
+    assert module["next_question"]({"name": "A. B."}, extra=True).input == "age"
+    script = tmp_path / "card.mjs"
+    script.write_bytes(export(LIST, "javascript", policy=STAIRCASE.policy))
+    assert "came, expected one of" in node(script, more)
+    assert node(script, more, "false, true") == node(script, case)
+
+
+def test_the_library_does_without_the_command_line(card: Path) -> None:
+    text = card.read_text(encoding="utf-8")
+    library, mark, program = text.partition("# --- The command line ---")
+    assert mark
+    for name in ("print(", "input(", "argparse", "csv"):
+        assert name not in library.replace('print("ok")', "").replace("by_input(", ""), name
+    alone: dict[str, Any] = {}
+    exec(library, alone)
+    case = {"age": 70, "sex": "male", "json": True}
+    assert alone["evaluate"](case)["decision"] == "rule in"
+    assert alone["selftest"]() is None
+    assert "def evaluate" not in program
+
+
+def test_what_the_list_was_made_of_is_data() -> None:
+    made = replace(LIST, provenance=(("table", 'a "quoted" file.csv'), ("rows", "7")))
+    content = export(made, "python", policy=STAIRCASE.policy)
+    found: dict[str, Any] = {}
+    exec(content, found)
+    assert found["ABOUT"]["provenance"] == {"table": 'a "quoted" file.csv', "rows": "7"}
+    assert found["ABOUT"]["list"][0].startswith("1. Age ≥ 65 years")
+    assert len(found["__doc__"].splitlines()) <= 8
+
+
+def node(script: Path, case: dict[str, object], how: str = "false") -> str:
+    """What the module says about a case, or why it refuses it."""
+    return told_by_node(
         f"import {{ evaluate }} from {json.dumps(script.as_uri())};"
-        f"try {{ console.log(JSON.stringify(evaluate({json.dumps(case)}))); }}"
+        f"try {{ console.log(JSON.stringify(evaluate({json.dumps(case)}, {how}))); }}"
         "catch (error) { console.log(error.message); }"
     )
+
+
+def told_by_node(code: str) -> str:
     program = shutil.which("node")
     if program is None:
         pytest.skip("node is not installed")

@@ -7,15 +7,16 @@ import re
 
 from scorecard.core.staircase import Staircase
 from scorecard.forms.decision_table import DecisionTable, Words, decision_table, table_text
-from scorecard.forms.source_text import card_lines, render, sealed, wrapped
+from scorecard.forms.source_text import question_lines, render, sealed, unbroken, wrapped
 
 
 def make(staircase: Staircase, words: Words | None = None) -> bytes:
-    """The source of an ES module; it exports `evaluate`, `decide`, `read` and `table`."""
+    """The source of an ES module: `evaluate`, `nextQuestion`, `decide`, `read` and `table`."""
     table = decision_table(staircase, words)
     text = render(
         "javascript/evaluator.js.j2",
-        card=[_in_comment(line) for whole in card_lines(table) for line in wrapped(whole)],
+        title=_in_comment(unbroken(table["about"].get("title", "")) or "Scoring list"),
+        list=[_in_comment(line) for whole in question_lines(table) for line in wrapped(whole)],
         example=_in_comment(_example(table)),
         table=javascript_literal(table_text(table)),
     )

@@ -23,7 +23,14 @@ from scorecard.forms.decision_table import (
     all_questions,
     decision_table,
 )
-from scorecard.forms.source_text import card_lines, render, sealed, unbroken
+from scorecard.forms.source_text import (
+    FACTS,
+    made_of,
+    question_lines,
+    render,
+    sealed,
+    unbroken,
+)
 from scorecard.forms.test_cases import UNKNOWN, asked_in_all, paths, probes
 
 WIDTH = 100
@@ -52,7 +59,8 @@ def make(staircase: Staircase, words: Words | None = None) -> bytes:
     content = questions, *others, deciding, *repeats, labels, *([seen] if seen else []), boxes
     text = render(
         "python/evaluator.py.j2",
-        docstring=docstring(card_lines(table)),
+        docstring=docstring(_docstring_lines(table)),
+        about=literal(_about(table), taken=8),
         model=repr(table["model"]),
         names=literal({key: name for key, name in table["names"].items() if name}, taken=8),
         not_asked=not_asked and literal(not_asked, taken=12),
@@ -75,6 +83,30 @@ def make(staircase: Staircase, words: Words | None = None) -> bytes:
         checksum=zlib.crc32(ascii(content).encode()),
     )
     return sealed(text, "#", table["language"])
+
+
+def _docstring_lines(table: DecisionTable) -> Iterator[str]:
+    yield unbroken(table["about"].get("title", "")) or "Scoring list"
+    yield ""
+    yield "evaluate(answers)        the decision and the risk for a dict of input: value"
+    yield "next_question(answers)   what to ask after these answers, None where one stops"
+    yield "selftest()               whether this file does what it did when it was written"
+    yield "As a program it asks, or reads a table: see --help. The list and its limits in words,"
+    yield "and where they come from, are in ABOUT."
+
+
+def _about(table: DecisionTable) -> dict[str, object]:
+    """What a reader of the card is told, and what the list was made of."""
+    about = {key: unbroken(table["about"][key]) for key in FACTS if key in table["about"]}
+    notes = [unbroken(note["text"]) for note in table["notes"] if note["text"]]
+    return {
+        **about,
+        "list": tuple(line.strip() for line in question_lines(table)),
+        "figures": tuple(map(unbroken, table["words"])),
+        "notes": tuple(notes),
+        "provenance": made_of(table),
+        "made by": table["generator"],
+    }
 
 
 def _questions(table: DecisionTable) -> tuple[tuple[object, ...], ...]:
@@ -307,6 +339,8 @@ def _pieces(text: str, width: int) -> list[str]:
         end = start + 1
         while end < len(text) and len(repr(text[start : end + 1])) <= width:
             end += 1
+        space = text.rfind(" ", start + 1, end) if end < len(text) else -1
+        end = space + 1 if space > 0 else end
         pieces.append(repr(text[start:end]))
         start = end
     return pieces
