@@ -62,6 +62,7 @@ FORMS = {
             "one SELECT for a database",
             program=True,
         ),
+        Form("r", {".r": "R"}, "evaluator.R", "an R file", program=True),
         Form("excel", {".xlsx": "Excel"}, "evaluator.xlsx", "a workbook"),
         Form("card", {".pdf": "printed card", ".html": "web page"}),
         Form("handout", {".pdf": "printed card", ".html": "web page"}),

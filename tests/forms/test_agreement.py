@@ -19,6 +19,7 @@ from scorecard.core.question import Substitute, with_substitutes
 from scorecard.core.staircase import Staircase
 from scorecard.forms.found import NotRunError
 from scorecard.forms.javascript.read import run as javascript
+from scorecard.forms.r.read import run as r_file
 from scorecard.forms.sql.dialects import DIALECTS
 from scorecard.forms.sql.read import run as query
 from tests.exhaustive import many, only_exhaustive
@@ -41,6 +42,7 @@ RUNS: dict[str, tuple[str, Run]] = {
     "python": ("python", python_in_all_modes),
     "json": ("json", applied),
     "javascript": ("javascript", javascript),
+    "r": ("r", r_file),
     "sqlite": ("sql:sqlite", query),
     "duckdb": ("sql:duckdb", query),
     "postgresql": ("sql:postgresql", postgresql_form),
@@ -276,6 +278,7 @@ def test_every_exporter_is_compared() -> None:
 
 # What a machine may lack; any other form that is not run is not written yet.
 NEEDED = {
+    "r": shutil.which("Rscript"),
     "javascript": shutil.which("node"),
     "duckdb": find_spec("duckdb"),
     "postgresql": "",  # skipped with the command that installs it
