@@ -51,6 +51,7 @@ LEARNING = {
     "joblib", "matplotlib", "narwhals", "numpy", "polars", "scipy", "sklearn", "threadpoolctl",
 }  # fmt: skip
 INSTALL_LEARNING = 'python -m pip install "psl-scorecard[learn]"'
+INSTALL_FORMS = 'python -m pip install "psl-scorecard[forms]"'
 INSTALL_WAREHOUSE = 'python -m pip install "psl-scorecard[warehouse]"'
 
 

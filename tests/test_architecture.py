@@ -45,6 +45,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "forms.json": {"errors", "core", "documents", "words", "forms"},
     "forms.javascript": {"errors", "core", "documents", "words", "forms", "forms.json"},
     "forms.r": {"errors", "core", "documents", "words", "forms"},
+    "forms.markdown": {"errors", "core", "documents", "words", "forms"},
+    "forms.docx": {"errors", "core", "documents", "words", "forms"},
     "forms.sql": {"errors", "core", "documents", "words", "forms"},
     "forms.excel": {"errors", "core", "documents", "words", "forms"},
     "evaluation": {"errors", "files", "core", "core.walk_arrays", "words", "tables", "learning"},

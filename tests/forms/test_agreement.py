@@ -33,6 +33,7 @@ from tests.forms.compared import (
 )
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted, stage
 from tests.running.decision_tables import applied
+from tests.running.documents import docx_read, markdown_read
 from tests.running.python_file import python_in_all_modes
 from tests.running.servers import mariadb_form, postgresql_form
 from tests.running.workbooks import differences_of_book
@@ -43,6 +44,8 @@ RUNS: dict[str, tuple[str, Run]] = {
     "json": ("json", applied),
     "javascript": ("javascript", javascript),
     "r": ("r", r_file),
+    "markdown": ("markdown", markdown_read),
+    "docx": ("docx", docx_read),
     "sqlite": ("sql:sqlite", query),
     "duckdb": ("sql:duckdb", query),
     "postgresql": ("sql:postgresql", postgresql_form),
@@ -279,6 +282,7 @@ def test_every_exporter_is_compared() -> None:
 # What a machine may lack; any other form that is not run is not written yet.
 NEEDED = {
     "r": shutil.which("Rscript"),
+    "docx": find_spec("docx"),
     "javascript": shutil.which("node"),
     "duckdb": find_spec("duckdb"),
     "postgresql": "",  # skipped with the command that installs it

@@ -111,7 +111,7 @@ def test_every_changed_line_is_named(tmp_path: Path, form: str) -> None:
     tried = 0
     # The first line may name another version that wrote the same.
     for number, changed in list(changed_lines(text))[
-        1 :: {"python": 3, "sql": 1, "r": 3}.get(form, 2)
+        1 :: {"python": 3, "sql": 1, "markdown": 1, "r": 3}.get(form, 2)
     ]:
         verdict = verdict_on(path, changed.encode())
         assert verdict.disagrees, number
@@ -119,7 +119,7 @@ def test_every_changed_line_is_named(tmp_path: Path, form: str) -> None:
         assert "changed by hand" in verdict.first
         assert verdict.tried == 0
         tried += 1
-    assert tried > 40
+    assert tried > (30 if form == "markdown" else 40)  # a page has fewer lines
 
 
 SLIPPED = {
@@ -249,7 +249,7 @@ def test_every_cell_of_a_workbook_is_compared(tmp_path: Path) -> None:
                 continue  # a text that is not there
             if contents((tmp_path / "card.xlsx").read_bytes()) != cells:  # more than a result
                 assert re.search(r"(!\$?[A-Z]+[0-9]+|sheet|protection) ", verdict.first)
-    assert tried > 40
+    assert tried > (30 if form == "markdown" else 40)  # a page has fewer lines
 
 
 def packed(parts: dict[str, bytes]) -> bytes:

@@ -39,6 +39,13 @@ FAULTS = {
         "numbers as texts": ("(number >= question$cutoff)", "(values >= question$cutoff)"),
         "a guard": ("problem[open & read$refused]", "problem[FALSE & read$refused]"),
     },
+    "markdown": {
+        "points": ("\\+2", "\\+3"),
+        "cut-off": ("≥ 65", "≥ 66"),
+        "word": ("is f", "is m"),
+        "risk": ("97 of 100", "96 of 100"),
+        "stop": ("| 2 | 0 | ▼ rule out", "| 2 | 0 | → ask on"),
+    },
 }
 EVERY = [(form, fault) for form, faults in FAULTS.items() for fault in faults]
 
