@@ -53,6 +53,7 @@ LEARNING = {
 }  # fmt: skip
 INSTALL_LEARNING = 'python -m pip install "psl-scorecard[learn]"'
 INSTALL_STUDIO = 'python -m pip install "psl-scorecard[studio]"'
+INSTALL_FORMS = 'python -m pip install "psl-scorecard[forms]"'
 INSTALL_WAREHOUSE = 'python -m pip install "psl-scorecard[warehouse]"'
 
 

@@ -43,6 +43,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "forms.python": {"errors", "core", "documents", "words", "forms"},
     "forms.json": {"errors", "core", "documents", "words", "forms"},
     "forms.javascript": {"errors", "core", "documents", "words", "forms", "forms.json"},
+    "forms.r": {"errors", "core", "documents", "words", "forms"},
+    "forms.markdown": {"errors", "core", "documents", "words", "forms"},
+    "forms.docx": {"errors", "core", "documents", "words", "forms"},
     "forms.sql": {"errors", "core", "documents", "words", "forms"},
     "forms.excel": {"errors", "core", "documents", "words", "forms"},
     "evaluation": {"errors", "files", "core", "words", "tables", "learning"},
@@ -260,7 +263,7 @@ def absolute(name: str, home: str) -> str:
 
 SHELL_OPTION = re.compile(r"(?:^|[\s(“])--[a-z]")
 WHOLE_COMMAND = re.compile("scorecard |pip install ")  # a line to type
-SPEAKS_TO_PROGRAMS = ("forms/python/read.py", "printing/refusals.py")
+SPEAKS_TO_PROGRAMS = ("forms/python/read.py", "forms/r/read.py", "printing/refusals.py")
 WRITES_COMMANDS = ("forms/origin.py", "forms/printed.py", "documents/edit_text.py")
 
 

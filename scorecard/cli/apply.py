@@ -114,7 +114,8 @@ def _apply_there(
 ) -> None:
     """Make a table of the database from another, by the exported query."""
     from scorecard.core.question import inputs_of
-    from scorecard.forms.sql.make import inputs_in, make, own_names
+    from scorecard.forms.found import inputs_in
+    from scorecard.forms.sql.make import make, own_names
     from scorecard.tables.warehouse import write_scored
 
     query, added = make(staircase).decode(), own_names(staircase)

@@ -13,7 +13,7 @@ import click
 
 from scorecard import __version__
 from scorecard.cli import messages
-from scorecard.errors import INSTALL_LEARNING, INSTALL_STUDIO, INSTALL_WAREHOUSE
+from scorecard.errors import INSTALL_FORMS, INSTALL_LEARNING, INSTALL_STUDIO, INSTALL_WAREHOUSE
 from scorecard.printing.refusals import pango_command
 
 DISTRIBUTION = "psl-scorecard"
@@ -91,6 +91,7 @@ def _optional() -> Iterator[Finding]:
     yield _tool("node", node, "check --run-changed of JavaScript", "install it from nodejs.org")
     office = shutil.which("soffice") or shutil.which("libreoffice")
     yield _tool("LibreOffice", office, "opens the workbook", "install it from libreoffice.org")
+    yield _package("python-docx", f"export to Word: {INSTALL_FORMS}")
     yield _package("duckdb", f"cases in a database: {INSTALL_WAREHOUSE}")
     yield _package("starlette", f"the page to make a card on: {INSTALL_STUDIO}")
 

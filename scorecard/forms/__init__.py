@@ -62,7 +62,10 @@ FORMS = {
             "one SELECT for a database",
             program=True,
         ),
+        Form("r", {".r": "R"}, "evaluator.R", "an R file", program=True),
         Form("excel", {".xlsx": "Excel"}, "evaluator.xlsx", "a workbook"),
+        Form("docx", {".docx": "Word"}, "card.docx", "a Word document"),
+        Form("markdown", {".md": "Markdown"}, "model-card.md", "a model card in Markdown"),
         Form("card", {".pdf": "printed card", ".html": "web page"}),
         Form("handout", {".pdf": "printed card", ".html": "web page"}),
     )

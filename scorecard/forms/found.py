@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import eq
@@ -163,3 +163,13 @@ def _told(result: Said) -> str:
 
 def _shown(value: object) -> str:
     return "none" if value is None else str(value)
+
+
+def inputs_in(outside: str | None, inputs: Iterable[str]) -> Iterator[str]:
+    """The inputs that a column names, with semicolons between them; a name may have some."""
+    text, known = outside or "", list(inputs)
+    while text:
+        fits = (one for one in known if f"{text}; ".startswith(f"{one}; "))
+        name = max(fits, key=len, default=text)
+        yield name
+        text = text[len(name) + 2 :]

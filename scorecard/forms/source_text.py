@@ -29,8 +29,8 @@ FACTS = ("outcome", "population", "horizon", "source", "validation", "licence", 
 LONGEST_QUESTION = 60  # a longer one moves its own points to the right, not those of all
 
 _SEAL = re.compile(
-    rb"(#|//|--) Written by scorecard (\S+), language (\S+), sha256 of what follows:\n"
-    rb"\1 ([0-9a-f]{64})\n"
+    rb"(#|//|--|<!--) Written by scorecard (\S+), language (\S+), sha256 of what follows:(| -->)\n"
+    rb"\1 ([0-9a-f]{64})\4\n"
 )
 
 
@@ -48,7 +48,9 @@ def sealed(text: str, comment: str, language: str) -> bytes:
     """The text as a file, below the lines that seal it; `comment` begins a comment."""
     body = text.encode()
     says = f"Written by scorecard {__version__}, language {language or '-'}, sha256 of what follows"
-    return f"{comment} {says}:\n{comment} {sha256(body).hexdigest()}\n".encode() + body
+    end = " -->" if comment == "<!--" else ""
+    lines = f"{comment} {says}:{end}\n{comment} {sha256(body).hexdigest()}{end}\n"
+    return lines.encode() + body
 
 
 def seal_of(content: bytes) -> Seal | None:
@@ -56,7 +58,7 @@ def seal_of(content: bytes) -> Seal | None:
     found = _SEAL.match(content)
     if found is None:
         return None
-    _, version, language, digest = (part.decode(errors="replace") for part in found.groups())
+    _, version, language, _, digest = (part.decode(errors="replace") for part in found.groups())
     body = content[found.end() :]
     intact = sha256(body).hexdigest() == digest
     return Seal(version, "" if language == "-" else language, intact, body)

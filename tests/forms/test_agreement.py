@@ -19,6 +19,7 @@ from scorecard.core.question import Substitute, with_substitutes
 from scorecard.core.staircase import Staircase
 from scorecard.forms.found import NotRunError
 from scorecard.forms.javascript.read import run as javascript
+from scorecard.forms.r.read import run as r_file
 from scorecard.forms.sql.dialects import DIALECTS
 from scorecard.forms.sql.read import run as query
 from tests.exhaustive import many, only_exhaustive
@@ -32,6 +33,7 @@ from tests.forms.compared import (
 )
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted, stage
 from tests.running.decision_tables import applied
+from tests.running.documents import docx_read, markdown_read
 from tests.running.python_file import python_in_all_modes
 from tests.running.servers import mariadb_form, postgresql_form
 from tests.running.workbooks import differences_of_book
@@ -41,6 +43,9 @@ RUNS: dict[str, tuple[str, Run]] = {
     "python": ("python", python_in_all_modes),
     "json": ("json", applied),
     "javascript": ("javascript", javascript),
+    "r": ("r", r_file),
+    "markdown": ("markdown", markdown_read),
+    "docx": ("docx", docx_read),
     "sqlite": ("sql:sqlite", query),
     "duckdb": ("sql:duckdb", query),
     "postgresql": ("sql:postgresql", postgresql_form),
@@ -276,6 +281,8 @@ def test_every_exporter_is_compared() -> None:
 
 # What a machine may lack; any other form that is not run is not written yet.
 NEEDED = {
+    "r": shutil.which("Rscript"),
+    "docx": find_spec("docx"),
     "javascript": shutil.which("node"),
     "duckdb": find_spec("duckdb"),
     "postgresql": "",  # skipped with the command that installs it

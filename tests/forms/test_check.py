@@ -111,6 +111,12 @@ FALSIFIED = {
         "risk of a stop": (r"'rule in', 0.97e0", "'rule in', 0.96e0"),
     },
 }
+FALSIFIED["r"] = {
+    "cut-off": (r"cutoff = 65", "cutoff = 66"),
+    "points": (r"points = 2L", "points = 1L"),
+    "risk": (r"0\.43", "0.44"),
+    "risk of a stop": (r"0\.97", "0.96"),
+}
 FALSIFIED["javascript"] = FALSIFIED["json"]
 
 

@@ -110,14 +110,16 @@ def test_every_changed_line_is_named(tmp_path: Path, form: str) -> None:
     path, text = tmp_path / FORMS[form].usual, content_of(form).decode()
     tried = 0
     # The first line may name another version that wrote the same.
-    for number, changed in list(changed_lines(text))[1 :: {"python": 3, "sql": 1}.get(form, 2)]:
+    for number, changed in list(changed_lines(text))[
+        1 :: {"python": 3, "sql": 1, "markdown": 1, "r": 3}.get(form, 2)
+    ]:
         verdict = verdict_on(path, changed.encode())
         assert verdict.disagrees, number
         assert f"line {number} is " in verdict.first or number == 2, (number, verdict.first)
         assert "changed by hand" in verdict.first
         assert verdict.tried == 0
         tried += 1
-    assert tried > 40
+    assert tried > (30 if form == "markdown" else 40)  # a page has fewer lines
 
 
 SLIPPED = {
@@ -130,6 +132,8 @@ SLIPPED = {
     "both ends": ("javascript", "[false, true].map", "[true, true].map"),
     "trim": ("javascript", "\\u3000", "\\u3001"),
     "null as no": ("javascript", "answers[stage] ??", "answers[stage] ||"),
+    "NA as no": ("r", "ifelse(is.na(answers[, number]), (points", "ifelse(FALSE, (points"),
+    "its own test": ("r", 'c("1", "', 'c("0", "'),
     "a join": ("sql", "COALESCE(high1", "COALESCE(low1"),
     "the way of an unknown": ("sql", "<> '0' THEN 2", "= '1' THEN 2"),
     "a sentence": ("sql", "An unknown answer never counts as no", "An unknown answer counts as no"),
@@ -245,7 +249,7 @@ def test_every_cell_of_a_workbook_is_compared(tmp_path: Path) -> None:
                 continue  # a text that is not there
             if contents((tmp_path / "card.xlsx").read_bytes()) != cells:  # more than a result
                 assert re.search(r"(!\$?[A-Z]+[0-9]+|sheet|protection) ", verdict.first)
-    assert tried > 40
+    assert tried > (30 if form == "markdown" else 40)  # a page has fewer lines
 
 
 def packed(parts: dict[str, bytes]) -> bytes:

@@ -57,16 +57,6 @@ def own_names(staircase: Staircase) -> dict[str, str]:
     return {f"{prefix}{name}": name for name in added}
 
 
-def inputs_in(outside: str | None, inputs: Iterable[str]) -> Iterator[str]:
-    """The inputs that a column names, with semicolons between them; a name may have some."""
-    text, known = outside or "", list(inputs)
-    while text:
-        fits = (one for one in known if f"{text}; ".startswith(f"{one}; "))
-        name = max(fits, key=len, default=text)
-        yield name
-        text = text[len(name) + 2 :]
-
-
 def _question(question: QuestionEntry, table: DecisionTable, engine: Dialect) -> dict[str, Any]:
     asked: list[QuestionEntry | SubstituteEntry] = [question]
     if "if_unknown" in question:

@@ -12,11 +12,11 @@ from typing import Any
 
 from scorecard.core.question import inputs_of, with_substitutes
 from scorecard.core.staircase import RESULT, free_prefix
-from scorecard.forms.found import Found, NotRunError, UnusableError, Work, differences
+from scorecard.forms.found import Found, NotRunError, UnusableError, Work, differences, inputs_in
 from scorecard.forms.origin import Origin, origin_of_source
 from scorecard.forms.programs import found_in_code
 from scorecard.forms.sql.dialects import DIALECTS, Dialect
-from scorecard.forms.sql.make import TABLE, inputs_in
+from scorecard.forms.sql.make import TABLE
 from scorecard.forms.test_cases import CaseResult, typed
 
 ROWS_AT_A_TIME = 100
