@@ -32,7 +32,11 @@ _PAPER = [
         help="Arrows to follow in place of points to add (a6, a5, a4, letter).",
     ),
     click.option("--sheet", metavar="a4|letter", help="A sheet of credit cards to cut."),
-    click.option("--orientation", metavar="landscape|portrait", help="Lying (usual) or upright."),
+    click.option(
+        "--orientation",
+        metavar="landscape|portrait",
+        help="Lying (usual) or upright; a path as it fits.",
+    ),
     click.option("--greyscale", is_flag=True, help="As a photocopier sees it."),
 ]
 
