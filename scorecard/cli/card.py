@@ -51,7 +51,7 @@ OFTEN |= {"title", "rule_out", "rule_in", "template_dir", "qr"}
 @all_of(_PAPER)
 @template_option
 @look_options
-@click.option("--qr", metavar="URL", help="A QR code with this address.")
+@click.option("--qr", metavar="URL", help="A QR code with this address, of a handout for instance.")
 @click.option("--ticks", is_flag=True, help="Boxes to tick, and one for the running total.")
 @limit_options
 @language_option
