@@ -49,6 +49,7 @@ def make_card(model: Model, file_format: str = "pdf", **look: Any) -> bytes:
         "credit-card", "badge", "a7", "index", "a6" (default), "a5", "a4", "letter", "tally" or
         "tally-letter".
     orientation : "landscape" or "portrait", optional
+        Without it a path is upright where that has larger type.
     layout : "staircase" (default) or "path"
         Points to add, or arrows to follow.
     sheet : "a4" or "letter", optional

@@ -32,7 +32,11 @@ _PAPER = [
         help="Arrows to follow in place of points to add (a6, a5, a4, letter).",
     ),
     click.option("--sheet", metavar="a4|letter", help="A sheet of credit cards to cut."),
-    click.option("--orientation", metavar="landscape|portrait", help="Lying (usual) or upright."),
+    click.option(
+        "--orientation",
+        metavar="landscape|portrait",
+        help="Lying (usual) or upright; a path as it fits.",
+    ),
     click.option("--greyscale", is_flag=True, help="As a photocopier sees it."),
 ]
 
@@ -47,7 +51,7 @@ OFTEN |= {"title", "rule_out", "rule_in", "template_dir", "qr"}
 @all_of(_PAPER)
 @template_option
 @look_options
-@click.option("--qr", metavar="URL", help="A QR code with this address.")
+@click.option("--qr", metavar="URL", help="A QR code with this address, of a handout for instance.")
 @click.option("--ticks", is_flag=True, help="Boxes to tick, and one for the running total.")
 @limit_options
 @language_option

@@ -33,6 +33,9 @@ from scorecard.errors import DocumentError, ScorecardError
 from scorecard.files import OLD_EXCEL, PDF, PNG, ZIP
 
 FORMAT = "scorecard/3"
+# What does not belong to the questions and risks of a list.
+ABOUT_IT = frozenset({"about", "provenance", "validations"})
+IN_WORDS = frozenset({"label", "unit", "note"})
 SECOND_FORMAT = "scorecard/2"
 FIRST_FORMAT = "scorecard/1"
 # What formats 1 and 2 called it. The hash is counted with these names, so that a list printed long
@@ -236,8 +239,21 @@ def _renamed(tree: Any, names: Mapping[str, Mapping[str, str]], key: str = "") -
 
 
 def short_hash(scoring_list: ScoringList) -> str:
-    """The first eight digits of the hash, which name a list on paper."""
-    return content_hash(scoring_list)[:8]
+    """Eight digits of a hash of what a list asks and tells, which name it on paper.
+
+    They are the same in every language, and however it is called, described and tested.
+    """
+    tree = tree_of(scoring_list)
+    asked = [_without(one, IN_WORDS) for one in tree["questions"]]
+    return _sha256({**_without(tree, ABOUT_IT), "questions": asked})[:8]
+
+
+def _without(tree: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
+    return {
+        name: _without(value, names) if isinstance(value, Mapping) else value
+        for name, value in tree.items()
+        if name not in names
+    }
 
 
 def _all_questions(scoring_list: ScoringList) -> list[tuple[Question, ...]]:
@@ -454,6 +470,6 @@ def _check_hash(came: str | None, scoring_list: ScoringList, found: Faults) -> N
         found.add(
             "sha256",
             "the document was changed after it was written: its content has the hash"
-            f" {short_hash(scoring_list)}…, not {came[:8]}…; words are changed with"
+            f" {content_hash(scoring_list)[:8]}…, not {came[:8]}…; words are changed with"
             " scorecard label; remove the sha256 member if another change is meant.",
         )

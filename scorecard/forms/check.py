@@ -199,7 +199,7 @@ def _compared(
             same = origin.list == due.name
             return replace(unread, disagreements=1, first=refused, same_list=same)
     if content == right:
-        return replace(unread, same_list=True, belongs_to=due.name[:SHORT], whole=True)
+        return replace(unread, same_list=True, belongs_to=due.short, whole=True)
     changed = f"it was changed: {first_difference(content, right)}" if right is not None else ""
     verdict = _read(unread, content, right, form, due, changed)
     if not verdict.agrees:
@@ -227,7 +227,7 @@ def _read(
         senseless = f"its content makes no sense: {one_line(str(error)) or type(error).__name__}"
         return replace(unread, disagreements=1, first=changed or senseless)
     wrong = list(differences(found, due))
-    same = any(due.name.startswith(one) for one in found.names)
+    same = any(one == due.short or due.name.startswith(one) for one in found.names)
     return replace(
         unread,
         tried=found.tried,
@@ -235,7 +235,7 @@ def _read(
         first=_made_by(content) + wrong[0] if wrong else "",
         same_list=same,
         names=found.names,
-        belongs_to=due.name[:SHORT] if same else _other_list(found.names),
+        belongs_to=due.short if same else _other_list(found.names),
     )
 
 

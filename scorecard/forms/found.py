@@ -12,7 +12,7 @@ from typing import Any
 from scorecard.core.model import Answer
 from scorecard.core.question import inputs_of
 from scorecard.core.staircase import RESULT, Staircase
-from scorecard.documents.json_document import content_hash
+from scorecard.documents.json_document import content_hash, short_hash
 from scorecard.forms.test_cases import (
     CaseResult,
     Vector,
@@ -56,6 +56,10 @@ class Work:
     @cached_property
     def name(self) -> str:
         return content_hash(self.staircase.scoring_list)
+
+    @cached_property
+    def short(self) -> str:
+        return short_hash(self.staircase.scoring_list)
 
     # Only a file that is run needs these; they take longer than making most files again.
 

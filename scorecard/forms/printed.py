@@ -105,7 +105,8 @@ def found(content: bytes, right: bytes | None, work: Work) -> Found:
     record = record_in(content)
     try:
         page = _page_of(content)
-        names = frozenset(_NAME.findall(page.text)) | ({record.list} if record else frozenset())
+        # The digits on the page are the same for a list with other words.
+        names = frozenset([record.list] if record else _NAME.findall(page.text))
         if right is None or work.decisions_only:
             return Found(faults=_decided_otherwise(page, record, work), names=names)
     except CardError as error:

@@ -13,6 +13,7 @@ from scorecard.core.model import About
 from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import read_list
 from scorecard.forms.handout.make import Sources, sources_of
+from scorecard.words.language import languages
 from scorecard.words.wording import printable
 from tests.conftest import ROOT
 from tests.printed_handouts import LIMITS, THROAT, example_lists, page_of, throat
@@ -145,6 +146,19 @@ def test_a_screen_reader_hears_total_risk_and_decision(tab: Any) -> None:
     assert page.inner_text("#live").startswith("Total 0. Risk ")
     tab.press("yes", "no")
     assert "no antibiotic" in page.text_content("#live")
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("width", [320, 390])
+def test_unknown_stands_beside_yes_and_no(
+    tabs: Callable[..., Any], width: int, language: str
+) -> None:
+    page = tabs(viewport={"width": width, "height": 800}).open(throat(), language=language)
+    boxes = [page.locator(f'[data-say="{say}"]').bounding_box() for say in ("yes", "no", "unknown")]
+    assert len({round(box["y"]) for box in boxes}) == 1
+    assert [box["x"] for box in boxes] == sorted(box["x"] for box in boxes)
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= width - 16
+    assert overflow(page) <= 0
 
 
 def test_targets_are_large_enough_for_a_thumb(tabs: Callable[..., Any]) -> None:

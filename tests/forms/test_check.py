@@ -19,7 +19,7 @@ from scorecard.cli import run
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import Condition, Question, ScoringList
 from scorecard.core.policy import StoppingPolicy
-from scorecard.documents.json_document import content_hash, dumps
+from scorecard.documents.json_document import content_hash, dumps, short_hash
 from scorecard.errors import ScorecardError
 from scorecard.forms import FORMS
 from scorecard.forms import check as verdicts
@@ -175,7 +175,7 @@ def in_workbook(path: Path, name: str, pattern: str, new: str) -> None:
             book.writestr(one, content)
 
 
-OPTIONS = CardOptions(identity=content_hash(LIST)[:8])
+OPTIONS = CardOptions(identity=short_hash(LIST))
 
 CARD_CHANGES: dict[str, Callable[[ScoringList], ScoringList]] = {
     "cut-off": lambda one: replace(

@@ -35,6 +35,7 @@ SHORT_FIGURES: dict[Estimate, str] = {
     "reached": "card short figure reached",
     "all": "card short figure all",
 }
+MOST = 0.5  # of all cases
 ORIGINS = {
     "held-out": "card origin held-out",
     "cross-validated": "card origin cross-validated",
@@ -276,12 +277,29 @@ class CardView:
         if self._staircase.policy.tells_risks_only and not self._about.undecided:
             return self._word("card final risk")
         advice = printable(self._about.undecided).rstrip(".") or self._word("card no advice")
-        text = self._word("card undecided", action=advice)
-        return f"{text} {wording.undecided_sentence(self._staircase)}".rstrip()
+        told = (self._word("card undecided", action=advice), self._remaining())
+        return " ".join(filter(None, (*told, wording.undecided_sentence(self._staircase))))
+
+    def _remaining(self) -> str:
+        """How many stay undecided, where there is a limit and they are most."""
+        staircase, wording = self._staircase, self._wording
+        known = staircase.cross_validated is not None or staircase.stopping()[0]
+        decided = staircase.decided_share
+        if not known or not any(staircase.policy.has_limit) or decided >= MOST:
+            return ""
+        number = wording.number(wording.per - round(decided * wording.per))
+        share = self._word("of", number=number, per=wording.number(wording.per))
+        return self._word("card remain", share=share)
 
     @cached_property
     def unknown(self) -> str:
         return self._wording.unknown_rule(self._staircase)
+
+    @property
+    def marked(self) -> str:
+        """What the star at a risk means."""
+        marked = any(group.mark for row in self.rows for group in row.groups)
+        return self._word("card marked") if marked else ""
 
     @property
     def end(self) -> str:

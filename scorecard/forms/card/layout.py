@@ -25,6 +25,7 @@ from scorecard.forms.card.measure import (
     stop_width,
     text_height,
     text_width,
+    width_in_lines,
 )
 from scorecard.forms.card.paper import COLOURS, Page, TotalColumn, greys, mm, pt
 from scorecard.forms.card.rows import KINDS
@@ -57,6 +58,10 @@ class CardPlan:
     """Whether rows are as low as they can be, and the back has figures alone."""
     silent: frozenset[str] = frozenset()
     """Kinds of box with their sign alone, because words would make the rows too high."""
+    spare_words: bool = False
+    """Whether what the list calls a decision may stand below the table, and the usual word here."""
+    stops_inside: bool = False
+    """Whether the totals at which one stops are in the boxes, to spare a column."""
 
 
 def plans(view: CardView, size: CardSize, layout: str = "staircase") -> Iterator[CardPlan]:
@@ -69,6 +74,14 @@ def plans(view: CardView, size: CardSize, layout: str = "staircase") -> Iterator
     if "tally" in size.layouts:
         yield from (CardPlan("tally", density) for density in large)
         return
+    yield from _with_own_words(view, size)
+    yield from _last_on_one_side(size)
+    yield from (CardPlan("two-sided", density) for density in large)
+    yield CardPlan("two-sided", large[-1], low=True)
+
+
+def _with_own_words(view: CardView, size: CardSize) -> Iterator[CardPlan]:
+    """What the list calls its decisions in every box, in smaller and smaller type."""
     for density in size.densities:
         if view.further and not size.small:
             yield CardPlan("staircase", density, further=True)
@@ -76,21 +89,23 @@ def plans(view: CardView, size: CardSize, layout: str = "staircase") -> Iterator
             yield CardPlan("staircase", density)
     if not size.full and view.further:
         yield from (CardPlan("staircase", density) for density in size.densities)
-    if not size.full:
-        yield from (CardPlan("staircase", density, about_behind=True) for density in size.densities)
-        yield from _last_on_one_side()
-    yield from (CardPlan("two-sided", density) for density in large)
-    yield CardPlan("two-sided", large[-1], low=True)
+    yield from (CardPlan("staircase", density, about_behind=True) for density in size.densities)
 
 
-def _last_on_one_side() -> Iterator[CardPlan]:
+def _last_on_one_side(size: CardSize) -> Iterator[CardPlan]:
     """Less in the boxes is better than a card that one has to turn at every question.
 
-    What to do is the last to go: first the word for going on, which has its arrow.
+    What to do is the last to go: first the word for going on, which has its arrow, then the column
+    of stops, whose numbers move into the boxes.
     """
-    fullest = CardPlan("staircase", "compact", about_behind=True)
-    yield replace(fullest, silent=frozenset({"on"}))
-    yield replace(fullest, silent=frozenset(KINDS.values()))
+    least = CardPlan("staircase", "compact", about_behind=True)
+    going_on = replace(least, silent=frozenset({"on"}))
+    yield going_on
+    if not size.small:
+        yield from (replace(one, stops_inside=True) for one in (least, going_on))
+    yield replace(least, spare_words=True)
+    yield replace(going_on, spare_words=True, stops_inside=True)
+    yield replace(least, silent=frozenset(KINDS.values()), stops_inside=True)
 
 
 def page_for(view: CardView, size: CardSize, plan: CardPlan, grey: bool = False) -> Page:
@@ -101,7 +116,7 @@ def page_for(view: CardView, size: CardSize, plan: CardPlan, grey: bool = False)
     if page.sides == 2:
         page = _with_back(page, view, size, plan)
     if plan.layout == "staircase":
-        return _with_boxes(page, view, size, face, plan.silent)
+        return _with_boxes(page, view, size, face, plan)
     if plan.layout == "path":
         path = _path(view, size, face, page)
         return replace(page, path=path, names=())
@@ -122,7 +137,7 @@ def _bare_page(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> Pa
         sides=_sides(view, plan),
         full=size.full,
         pocket=size.small,
-        shown=Shown(stops=size.small),
+        shown=Shown(stops="at" if size.small else "limit" if plan.stops_inside else ""),
         further=plan.further,
         about_behind=plan.about_behind,
         counts_behind=True,
@@ -157,7 +172,8 @@ def _stop_width(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> f
     """Stops have a column; on a small card with boxes they stand in the boxes."""
     if plan.layout != "staircase":
         return stop_width(view, face, beside=True)
-    return 0.0 if size.small else stop_width(view, face, beside=False)
+    inside = size.small or plan.stops_inside
+    return 0.0 if inside else stop_width(view, face, beside=False)
 
 
 def _with_back(page: Page, view: CardView, size: CardSize, plan: CardPlan) -> Page:
@@ -188,12 +204,10 @@ def _sides(view: CardView, plan: CardPlan) -> int:
 # The staircase ------------------------------------------------------------------------------------
 
 
-def _with_boxes(
-    page: Page, view: CardView, size: CardSize, face: Type, silent: frozenset[str]
-) -> Page:
+def _with_boxes(page: Page, view: CardView, size: CardSize, face: Type, plan: CardPlan) -> Page:
     grid = view.narrow_grid if size.small else view.whole_grid if page.further else view.grid
-    stops = 0.0 if size.small else stop_width(view, face, beside=False)
-    page, widths = _boxes_that_fit(page, view, size, face, grid, silent)
+    stops = _stop_width(view, size, plan, face)
+    page, widths = _boxes_that_fit(page, view, size, face, grid, plan)
     question = inner_width(size) - fixed_width(view, face) - stops - sum(widths) - 0.6
     needed = _rows_needed(view, grid, face, question, page.shown, widths)
     room = inner_height(size) - _rest_of_staircase(view, size, page, face) - sum(needed)
@@ -211,12 +225,12 @@ def _with_boxes(
 
 
 def _boxes_that_fit(
-    page: Page, view: CardView, size: CardSize, face: Type, grid: BoxGrid, silent: frozenset[str]
+    page: Page, view: CardView, size: CardSize, face: Type, grid: BoxGrid, plan: CardPlan
 ) -> tuple[Page, list[float]]:
     """What the list calls a decision may be too long for its boxes: then it stands below."""
     reason = NoRoomError("")
-    for usual, too_wide in _words_given_up(view, page.density):
-        shown = replace(page.shown, usual=usual, silent=silent | too_wide)
+    for words in _words_given_up(view, plan):
+        shown = replace(words, silent=plan.silent | words.silent, stops=page.shown.stops)
         try:
             widths = box_widths(view, size, face, grid, shown)
         except NoRoomError as error:
@@ -226,20 +240,26 @@ def _boxes_that_fit(
     raise reason
 
 
-def _words_given_up(
-    view: CardView, density: Density
-) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    """Kinds of box with the usual word, and with none: one more each time, longest words first."""
-    widths = {box.kind: text_width(box.word, 1, bold=True) for box in _groups(view)}
-    kinds = sorted(widths, key=lambda kind: -widths[kind])
-    yield frozenset(), frozenset()
-    # Smaller type with the list's own words is better than larger type without them.
-    if density in ("airy", "roomy"):
+def _words_given_up(view: CardView, plan: CardPlan) -> Iterator[Shown]:
+    """The list's words on two lines, then on three; then they give way, the longest first.
+
+    That of ◆ goes before those of a decision, because the sentence below says it, too: first to
+    its sign, while the others go to the usual word, then to theirs.
+    """
+    yield Shown()
+    if plan.density != "compact":
         return
+    tall = Shown(lines=3)
+    yield tall
+    if not plan.spare_words:
+        return
+    widths = {box.kind: width_in_lines(box.word, 1, tall.lines) for box in _groups(view)}
+    kinds = sorted(widths.keys() - {"undecided"}, key=lambda kind: (-widths[kind], kind))
+    signs = frozenset({"undecided"})
+    for count in range(len(kinds) + 1):
+        yield replace(tall, silent=signs, usual=frozenset(kinds[:count]))
     for count in range(1, len(kinds) + 1):
-        yield frozenset(kinds[:count]), frozenset()
-    for count in range(1, len(kinds) + 1) if density == "compact" else ():
-        yield frozenset(kinds), frozenset(kinds[:count])
+        yield replace(tall, silent=signs | {*kinds[:count]}, usual=frozenset(kinds))
 
 
 def _told_below(view: CardView, shown: Shown) -> tuple[LegendView, ...]:
@@ -283,9 +303,10 @@ def _rest_of_staircase(view: CardView, size: CardSize, page: Page, face: Type) -
     width = inner_width(size)
     table = (1.4 * face.label + 1.15 * face.body) * MM_PER_POINT + 0.9
     if size.small:
-        note = f"{view.undecided} {view.unknown} {view.group_note_short}"
+        note = f"{view.undecided} {view.marked} {view.unknown}"
+        note += f" {view.group_note_short}" * (page.sides == 1)
     else:
-        note = f"{view.group_note} {view.unknown}"
+        note = f"{view.marked} {view.group_note} {view.unknown}"
         table += text_height((f"{view.undecided} {view.end}",), face.body, width) + 0.8
     rules = text_height((note,), _rules_type(size, face), width)
     below = (*_limits_of(view, size, page.sides), *(() if size.small else (view.decided,)))
@@ -346,7 +367,7 @@ def _path(view: CardView, size: CardSize, face: Type, page: Page) -> PathPage:
 
 def _rest_of_path(view: CardView, size: CardSize, face: Type, page: Page) -> float:
     width = inner_width(size)
-    rules = f"{view.undecided} {view.left_out} {view.unknown} {view.group_note}"
+    rules = f"{view.undecided} {view.left_out} {view.marked} {view.unknown} {view.group_note}"
     below = (*_limits_of(view, size, page.sides), view.decided, _definitions(view))
     below += (view.path.width_note,) * size.full
     if not page.about_behind:
@@ -412,7 +433,7 @@ def _missing_behind(view: CardView, size: CardSize, plan: CardPlan, detail: Deta
         width -= QR_WIDTH
     rest = text_height(told_behind, _small_behind(size, plan.density), width)
     apart = size.small and plan.layout not in BESIDE
-    note = view.group_note_short if apart else ""
+    note = view.group_note_short * size.small
     told = (view.words["seen"], view.words["range"])[: 2 - DETAILS.index(detail)]
     heading = f"{view.words['chip']} {'; '.join(told)} {note}"
     rest += text_height((heading,), face.body, width)
@@ -427,7 +448,7 @@ def _told_behind(view: CardView, size: CardSize, plan: CardPlan) -> Iterator[str
     """The sentences below the boxes of a back."""
     beside = plan.layout in BESIDE
     if not beside:
-        yield _names(view.signs)
+        yield from (view.marked, _names(view.signs))
     if not beside and not size.small:
         yield from (view.group_note, _definitions(view))
     if not size.small:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from scorecard.documents.json_document import content_hash, short_hash
 from scorecard.documents.values import tree_of
 from scorecard.files import templates_folder
 from scorecard.forms.card.contents import CardOptions, CardView, card_staircase, view_of
-from scorecard.forms.card.layout import page_for, plans
+from scorecard.forms.card.layout import CardPlan, page_for, plans
 from scorecard.forms.card.paper import Page, on_sheet
 from scorecard.forms.card.read_back import cards_in_html
 from scorecard.forms.card.sizes import (
@@ -213,15 +213,22 @@ def _first_that_fits(
         page = _placed(alone.page, size, paper)
         return _checked(staircase, alone.view, size, page, paper.template_dir)
     reasons: list[NoRoomError] = []
-    for plan in list(plans(view, size, paper.layout))[from_plan:]:
+    for plan, turned in list(_ways(view, size, paper))[from_plan:]:
         try:
             shown = view.on(plan.layout)
-            page = page_for(shown, size, plan, grey=paper.greyscale)
-            return _checked(staircase, shown, size, page, paper.template_dir)
+            page = page_for(shown, turned, plan, grey=paper.greyscale)
+            return _checked(staircase, shown, turned, page, paper.template_dir)
         except NoRoomError as error:
             reasons.append(error)
     # Of those that need the least room, the one that came nearer.
     raise min(reasons[LEAST_ROOM:], key=lambda reason: reason.missing)
+
+
+def _ways(view: CardView, size: CardSize, paper: Paper) -> Iterator[tuple[CardPlan, CardSize]]:
+    """Each plan on its paper; a path is tall, so it may have an upright one for larger type."""
+    may_turn = paper.layout == "path" and paper.orientation is None
+    sizes = (size, size.turned()) if may_turn else (size,)
+    return ((plan, one) for plan in plans(view, size, paper.layout) for one in sizes)
 
 
 def card_css(page: Page, template_dir: Path | None = None) -> str:

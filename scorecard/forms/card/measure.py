@@ -6,6 +6,7 @@ try, and leave out what is plainly too much.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import ceil
@@ -14,23 +15,28 @@ from scorecard.forms.card.contents import CardView
 from scorecard.forms.card.sizes import CardSize, Density, Detail, Type
 from scorecard.forms.card.view import BoxGrid, Cell, GroupView, RowView, Shown
 from scorecard.printing.refusals import NoRoomError
+from scorecard.words.hyphens import SOFT_HYPHEN
 
 MM_PER_POINT = 25.4 / 72
 LINE = 1.18  # of the type, in sentences
 NARROWEST_QUESTION = 8.5  # em
 USUAL_QUESTION = 15.0  # em
 FAIR_QUESTION = 11.0  # em: as long as questions have it, no word in a box is broken into lines
-BESIDE_WORDS = 1.6  # millimetres of frame and margin on both sides of a box
+BESIDE_WORDS = 1.7  # millimetres of frame and margin on both sides of a box
+HEAVY_FRAME = 0.6  # so much more of ▲
+MANY = 9  # lines: more than any box may have
 PLAINLY = 1.05  # so much over the estimate is not worth a try
 
 # Advance widths of Source Sans in hundredths of an em; other letters are taken as wide as an "m".
 _REGULAR = {
+    0: "\u00ad\u200b",
     20: " \xa0", 25: "',.:;ij·í’|", 26: "Il", 29: "!f", 30: "()[]{}-", 34: "t°", 35: "/\\r",
     42: '"*?sz“”„', 46: "cçx", 47: "vy", 49: "FLkJY–", 50: "#$+0123456789<=>^_aeg~≥≤−×äéèêàá",
     53: "ESXV", 54: "ATZ`houöüÄó", 56: "bnñdpq", 58: "CPRKß", 61: "B&DG→", 66: "HNUÜOQÖ", 73: "wM",
     79: "W", 83: "%m@", 90: "▼▲◆", 95: "…",
 }  # fmt: skip
 _BOLD = {
+    0: "\u00ad\u200b",
     20: " \xa0", 28: "ijí|", 30: "l',.:;I·’", 34: "!()/[\\]f{}-", 38: "t°", 40: "r", 44: "s",
     47: "*?zcç", 50: "_–", 53: "#$+0123456789<=>Y^ag~≥≤−×äàáFLevyéèêJx", 55: 'EkZ"“”„',
     57: "STV`oöóAXbdhnpquüÄñ", 60: "CBPKR", 64: "ßDG→", 68: "&HNUÜOQÖ", 77: "Mw", 81: "W",
@@ -117,8 +123,8 @@ def box_widths(
 
 
 def _fair_widths(grid: BoxGrid, face: Type, shown: Shown, room: float) -> list[float]:
-    """Words on one line in as many columns as the room allows, else on two."""
-    whole, widths = (_least_widths(grid, face, shown, lines) for lines in (1, 2))
+    """Words on one line in as many columns as the room allows, else on as many as they may take."""
+    whole, widths = (_least_widths(grid, face, shown, lines) for lines in (1, shown.lines))
     gains = [one - two for one, two in zip(whole, widths, strict=True)]
     for place in sorted(range(len(gains)), key=gains.__getitem__):
         if sum(widths) + gains[place] <= room:
@@ -147,28 +153,62 @@ def _placed(row: Sequence[Cell]) -> Iterable[tuple[int, Cell]]:
 
 
 def box_width(box: GroupView, face: Type, shown: Shown, lines: int) -> float:
-    """The least width of a box: its words may take one line or two."""
+    """The least width of a box whose word may take so many lines."""
     said = box.lines(shown)
     wide = text_width(said.figure, face.figure, bold=True)
     if box.kind == "on":
         word = text_width(said.word, face.body)
-    elif lines == 1:
-        word = text_width(said.word, face.body, bold=True)
     else:
-        word = width_in_lines(said.word, face.body)
-    return (
-        max(wide, word, *(text_width(line, face.body) for line in said.below), 0.0) + BESIDE_WORDS
-    )
+        word = width_in_lines(said.word, face.body, lines)
+    below = (text_width(line, face.body) for line in said.below)
+    frame = HEAVY_FRAME if box.kind == "in" else 0.0
+    return max(wide, word, *below, 0.0) + beside_words(face) + frame
 
 
-def width_in_lines(text: str, points: float) -> float:
-    """The least width at which a text takes no more than two lines."""
-    words = text.split(" ")
-    breaks = (
-        max(text_width(" ".join(part), points, bold=True) for part in (words[:at], words[at:]))
-        for at in range(1, len(words) + 1)
+def beside_words(face: Type) -> float:
+    """Frame and margin on both sides of a box: more around larger type."""
+    return BESIDE_WORDS + 0.1 * (face.figure - 8) * MM_PER_POINT
+
+
+def width_in_lines(text: str, points: float, lines: int = 2) -> float:
+    """The least width at which a text takes no more lines than this."""
+    parts = _parts(text)
+    widths = sorted(
+        {
+            text_width(_line(parts[start:end]), points, bold=True)
+            for start in range(len(parts))
+            for end in range(start + 1, len(parts) + 1)
+        }
     )
-    return min(breaks, default=0.0)
+    # Rounding must not break a line that is as wide as its box.
+    fitting = (one for one in widths if len(lines_in(text, points, one + 0.01)) <= lines)
+    return next(fitting, widths[-1] if widths else 0.0)
+
+
+def lines_in(text: str, points: float, width: float) -> list[str]:
+    """The lines of a bold text in this width: broken at spaces and soft hyphens alone."""
+    lines: list[str] = []
+    left = _parts(text)
+    while left:
+        count = len(left)
+        while count > 1 and text_width(_line(left[:count]), points, bold=True) > width:
+            count -= 1
+        if text_width(_line(left[:count]), points, bold=True) > width:
+            return [text] * MANY  # a part wider than this breaks wherever it can
+        lines.append(_line(left[:count]))
+        left = left[count:]
+    return lines
+
+
+def _parts(text: str) -> list[str]:
+    """What is never broken, each with the space or soft hyphen behind it."""
+    return re.findall(rf"[^ {SOFT_HYPHEN}]+[ {SOFT_HYPHEN}]?", text)
+
+
+def _line(parts: Sequence[str]) -> str:
+    """Parts as they are printed on a line: with a hyphen at its end if a word goes on."""
+    text = "".join(parts)
+    return f"{text.replace(SOFT_HYPHEN, '')}{'-' * text.endswith(SOFT_HYPHEN)}".rstrip()
 
 
 # Heights ------------------------------------------------------------------------------------------
@@ -202,9 +242,10 @@ def box_height(box: GroupView, face: Type, shown: Shown, width: float) -> float:
     lines = box.lines(shown)
     height = face.figure * bool(lines.figure) + face.body * len(lines.below)
     if lines.word:
-        is_bold = box.kind != "on"
-        on_one_line = text_width(lines.word, face.body, is_bold) + BESIDE_WORDS <= width
-        height += face.body * (1 if on_one_line or " " not in lines.word else 2)
+        frame = HEAVY_FRAME if box.kind == "in" else 0.0
+        inside = width - beside_words(face) - frame + 0.02
+        count = 1 if box.kind == "on" else len(lines_in(lines.word, face.body, inside))
+        height += face.body * min(count, shown.lines)
     return height * MM_PER_POINT + 1.5
 
 

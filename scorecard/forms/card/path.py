@@ -127,7 +127,7 @@ class _PathMaker:
 
 def _box(group: GroupView, totals: tuple[int, ...]) -> PathBox:
     """To go on has its figure on top; a stop has what to do there, and its figure below."""
-    figure = group.risk
+    figure = group.risk + group.mark
     goes_on = group.kind == "on"
     heading = figure if goes_on else f"{group.symbol}{NO_BREAK_SPACE}{group.word}".strip()
     seen = "" if figure else group.behind

@@ -23,6 +23,7 @@ from scorecard.forms.card.path import NO_BREAK_SPACE
 from scorecard.forms.card.sizes import Type
 from scorecard.forms.card.view import PathBox, PathView, Way
 from scorecard.printing.refusals import NoRoomError
+from scorecard.words.hyphens import SOFT_HYPHEN
 
 STAIRCASE = "use the staircase (leave out the layout)"
 NARROWEST_QUESTION = 9.0  # em
@@ -355,4 +356,5 @@ def in_words(view: CardView) -> str:
 
 
 def _said(box: PathBox) -> str:
-    return f"{box.heading} ({', '.join(box.below)})" if box.below else box.heading
+    heading = box.heading.replace(SOFT_HYPHEN, "")
+    return f"{heading} ({', '.join(box.below)})" if box.below else heading

@@ -22,7 +22,7 @@ _TOTAL = r"[−-]?[0-9]+"
 _TOTALS = re.compile(rf"({_TOTAL})(?:(?:–|\s[^\W\d]+\s)({_TOTAL}))?")
 _LIMIT = re.compile(rf"[≤≥] {_TOTAL}$")
 _POINTS = re.compile(r"(?:[^\W\d]+ )?([+−-][0-9]+)")  # "+1", or "also +1" where asked again
-_RISK = r"[<>]?[0-9]+(?:[.,][0-9])?\s?%"
+_RISK = r"[<>]?[0-9]+(?:[.,][0-9])?\s?%\*?"
 _CELL = re.compile(rf"(?:([▼▲◆→])°?\s*)?({_RISK})?")
 _CHIP = re.compile(rf"(?<!\S)(?:([▼▲◆→])\s*)?({_TOTALS.pattern}):(?:\s*({_RISK})(?!\S))?")
 _STOPS = re.compile(rf"▼ ≤ ({_TOTAL})|▲ ≥ ({_TOTAL})|◆ ({_TOTALS.pattern})")
@@ -211,8 +211,8 @@ def _chips(text: str) -> tuple[PrintedBox, ...]:
 
 
 def _risk(text: str | None) -> str:
-    """ "8 %" as it is printed, whichever space a page has before the sign."""
-    return PERCENT.join([*text.removesuffix("%").split(), ""]) if text else ""
+    """ "8 %" or "8 %*" as it is printed, whichever space a page has before the sign."""
+    return re.sub(r"\s?%", PERCENT, text) if text else ""
 
 
 def _ends(text: str) -> tuple[int, int]:

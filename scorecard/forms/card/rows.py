@@ -15,6 +15,7 @@ from scorecard.core.model import Question, Risk
 from scorecard.core.question import totals_without_contradiction
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.forms.card.view import BoxGrid, BoxView, Cell, GroupView, RowView, StopView
+from scorecard.words.hyphens import hyphenated
 from scorecard.words.wording import SYMBOLS, Wording, printable
 
 KINDS: dict[Decision, str] = {
@@ -23,6 +24,7 @@ KINDS: dict[Decision, str] = {
     "undecided": "undecided",
     "go on": "on",
 }
+MARK = "*"
 LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 LONGEST_UNBROKEN = 16  # "≥ 115 µm" stays on one line
 
@@ -103,6 +105,7 @@ class RowMaker:
             kind="further" if further else KINDS[group.decision],
             symbol="" if further else SYMBOLS[group.decision],
             risk=shown,
+            mark=MARK if risk is not None and not further and self._is_unsure(group) else "",
             word="" if further else self._word_in_box(group.decision, usual),
             usual_word="" if further else usual,
             behind=wording.seen_in_words(group.counts, figure=risk is not None),
@@ -112,6 +115,16 @@ class RowMaker:
             limit=limit,
             at=wording.word("card at", limit=limit) if limit else "",
         )
+
+    def _is_unsure(self, box: Box) -> bool:
+        """Whether a risk keeps a limit and one does not stop all the same."""
+        assert box.risk is not None
+        low, high = self.staircase.policy.limits
+        to_out, to_in = self.staircase.policy.has_limit
+        within = (to_out and box.risk.probability <= low) or (
+            to_in and box.risk.probability >= high
+        )
+        return within and not box.decided
 
     def _limit_at(self, boxes: Sequence[Box], step: Step) -> str:
         lowest, highest = boxes[0], boxes[-1]
@@ -127,7 +140,7 @@ class RowMaker:
             if decision != "go on"
             else usual
         )
-        return own if own[:1].isalpha() else usual
+        return hyphenated(own if own[:1].isalpha() else usual, self.wording.language.code)
 
     def _bound(self, boxes: Sequence[Box], step: Step) -> Iterator[str]:
         """What the cases of a stop show, where all who stop so at this question are in this box."""

@@ -193,7 +193,7 @@ def _expected(step: Step, row: RowView, further: bool) -> Iterator[tuple[int, De
         if further and box.risk is None:
             continue  # a box that only sharpens a risk nobody knows has nothing to say
         (group,) = [one for one in row.groups if one.lowest <= box.total <= one.highest]
-        yield box.total, "undecided" if further else box.decision, group.risk
+        yield box.total, "undecided" if further else box.decision, group.risk + group.mark
 
 
 def _by_total(printed: PrintedQuestion, step: Step) -> Iterator[tuple[int, Decision, str]]:
@@ -305,6 +305,7 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
         view.group_note_short if page.pocket else view.group_note,
         *filter(None, [view.end if page.further else view.left_out]),
         view.unknown,
+        *filter(None, [view.marked]),
         view.limits if page.full else view.limits_short,
         view.shown_short if page.pocket else view.shown,
         *(view.notes if page.full else view.notes_short),

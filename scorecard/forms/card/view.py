@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,14 @@ class Shown:
     """What the boxes of a card have room for beside their figure, the one number of a box.
 
     `usual` are the kinds of box with the usual word, because what the list calls its decision is
-    too wide for one of them, `silent` those with their sign alone; `stops`: the totals at which
-    one stops, where they have no column of their own.
+    too wide for one of them, `silent` those with their sign alone; `lines` is how many a word may
+    take; `stops`: the totals at which one stops, where they have no column of their own.
     """
 
     usual: frozenset[str] = frozenset()
     silent: frozenset[str] = frozenset()
-    stops: bool = False
+    lines: int = 2
+    stops: Literal["", "limit", "at"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,11 @@ class Chip:
 class GroupView:
     """A box on a card: one total or several, and what to do there.
 
-    `word` is what the list calls it, `usual_word` what everybody does; `behind` is how many were
-    seen ("5 of 105", "few seen"), `possible` with what one can still end ("final risk: 17–57"),
-    `bound` what these show of a stop ("90 % sure:", "at most 4"), `limit` the stop this box is the
-    limit of ("≤ 0"), and `at` the same with a word ("total ≤ 0").
+    `mark` is a star at a risk within a limit where one does not stop. `word` is what the list calls
+    what to do, with soft hyphens where it may be broken, `usual_word` what everybody does; `behind`
+    is how many were seen ("5 of 105", "few seen"), `possible` with what one can still end ("final
+    risk: 17–57 %"), `bound` what these show of a stop ("90 % sure:", "at most 4"), `limit` the stop
+    this box is the limit of ("≤ 0"), and `at` the same with a word ("total ≤ 0").
     """
 
     totals: str
@@ -69,6 +72,7 @@ class GroupView:
     kind: str
     symbol: str
     risk: str
+    mark: str
     word: str
     usual_word: str
     behind: str
@@ -84,7 +88,7 @@ class GroupView:
         bound = " ".join(self.bound) if counts else ""
         behind = (seen, self.possible, bound or (self.range if ranges else ""))
         lead = f"{self.symbol} {self.totals}:" if totals else self.symbol
-        return Chip(lead.strip(), self.figure, "; ".join(filter(None, behind)))
+        return Chip(lead.strip(), self.figure + self.mark, "; ".join(filter(None, behind)))
 
     @property
     def figure(self) -> str:
@@ -99,15 +103,20 @@ class GroupView:
         below = (
             "" if self.risk else self.behind,
             *self.possible.split(" ", 1),
-            (self.limit if self.kind in shown.silent else self.at) if shown.stops else "",
+            self._stop(shown),
         )
         # "→ 74" was read as "go to question 74".
-        after = f"{self.risk} {self.symbol}" if self.kind == "on" else f"{self.symbol} {self.risk}"
+        risk = self.risk + self.mark
+        after = f"{risk} {self.symbol}" if self.kind == "on" else f"{self.symbol} {risk}"
         return Lines(
-            self.risk if goes_on else after.strip(),
+            risk if goes_on else after.strip(),
             f"{self.symbol} {word}".strip() if goes_on else word,
             tuple(filter(None, below)),
         )
+
+    def _stop(self, shown: Shown) -> str:
+        with_word = shown.stops == "at" and self.kind not in shown.silent
+        return self.at if with_word else self.limit * bool(shown.stops)
 
 
 @dataclass(frozen=True, slots=True)

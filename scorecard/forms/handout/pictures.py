@@ -24,6 +24,7 @@ from scorecard.forms.card.path_layout import (
     most_crossed,
 )
 from scorecard.forms.card.view import PathBox, Way
+from scorecard.words.hyphens import SOFT_HYPHEN
 from scorecard.words.wording import Wording
 
 WIDTH, LEFT, RIGHT = 360, 32, 16
@@ -227,7 +228,8 @@ class _Path:
     def _lines(self, box: PathBox) -> list[tuple[str, int]]:
         """The text of a box line by line, with its weight."""
         inside = self._across(box) - SPACE
-        heading = [(line, 600) for line in _broken(box.heading, inside, 600)]
+        whole = box.heading.replace(SOFT_HYPHEN, "")  # a drawing has no hyphenation
+        heading = [(line, 600) for line in _broken(whole, inside, 600)]
         return heading + [(line, 400) for line in box.below]
 
     def _across(self, box: PathBox) -> float:

@@ -171,7 +171,7 @@ def test_the_boxes_of_a_card_have_their_word_and_the_stop_they_limit() -> None:
     assert (first.symbol, first.risk, first.word, first.behind, first.at) == (
         ("▼", "2\N{NO-BREAK SPACE}%", "rule out", "1 of 50", "total ≤ 0")
     )
-    assert last.lines(Shown(stops=True)) == Lines(
+    assert last.lines(Shown(stops="at")) == Lines(
         "▲ >99\N{NO-BREAK SPACE}%", "rule in", ("total ≥ 5",)
     )
     going_on = view.rows[0].groups[-1]
@@ -319,8 +319,26 @@ def test_german_has_its_words_and_its_comma() -> None:
     )
 
 
-def test_the_undecided_are_told_what_to_do() -> None:
-    assert card_view(ward_list(3), POINT).undecided == "◆ Not decided: refer."
+def test_the_undecided_are_told_what_to_do_and_how_many_they_are_where_they_are_most() -> None:
+    assert card_view(ward_list(2), POINT).undecided == "◆ Not decided: refer."
+    wide = card_view(ward_list(3), POINT)  # 24 of 64 cases are decided: both sentences agree
+    assert wide.decided.startswith("38 of 100 are decided")
+    assert wide.undecided == "◆ Not decided: refer. 62 of 100 remain undecided."
+    nobody = card_view(ward_list(3), replace(POINT, rule_out=0.001, rule_in=0.999, by="group"))
+    assert nobody.undecided.endswith(" 100 of 100 remain undecided.")
+    assert "remain" not in card_view(cross_validated_list(signal=0.0)).undecided  # no limits
+    published = card_view(MARBURG, StoppingPolicy(0.02, 0.5, by="point"))
+    assert "remain" not in published.undecided  # nobody was counted
+
+
+def test_a_risk_within_a_limit_without_a_stop_is_marked() -> None:
+    few = counted((1,), {"0": (60, 30), "1": (12, 12)})
+    view = card_view(few, StoppingPolicy(0.05, 0.9, by="group", min_cases=0))
+    low, high = view.rows[0].groups
+    assert (low.mark, high.mark, high.kind) == ("", "*", "undecided")
+    assert high.lines(Shown()).figure == "◆ >99\N{NO-BREAK SPACE}%*"
+    assert view.marked == "* Within a limit, but not sure enough to stop there."
+    assert card_view(few, POINT).marked == ""
 
 
 def test_the_outcome_is_a_sentence_where_the_list_has_one() -> None:
@@ -405,7 +423,9 @@ def test_a_card_without_limits_tells_plain_risks_and_calls_nobody_undecided() ->
     view = card_view(cross_validated_list(signal=0.0))
     assert {group.word for group in view.rows[-1].groups} == {"final risk"}
     assert view.undecided == "◆ Go by the risk in the last row."
-    assert view.unknown == "Unknown answer? Try yes and no; the risk lies between both."
+    assert view.unknown == (
+        "Answer not known? Go on twice: once with yes, once with no. The risk lies between the two."
+    )
     assert view.notes == ("These data cannot show groups of low or high risk.",)
     assert "final risk" in json_table(card_staircase(cross_validated_list(signal=0.0))).decode()
     own = replace(cross_validated_list(signal=0.0), about=About(undecided="ask a colleague"))
@@ -416,7 +436,7 @@ def test_where_limits_decide_nobody_an_unknown_answer_is_no_matter_of_stopping()
     strict = replace(POINT, rule_out=0.001, rule_in=0.999, by="group")
     view = card_view(ward_list(3), strict)
     assert view.how.endswith("then read the risk of your total.")
-    assert view.unknown.endswith("the risk lies between both.")
+    assert view.unknown.endswith("The risk lies between the two.")
 
 
 @pytest.mark.parametrize("size", ["badge", "a6", "a5", "a4"])

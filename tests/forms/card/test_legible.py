@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from itertools import cycle
 from pathlib import Path
 
@@ -14,7 +15,13 @@ from scorecard.forms.card.contents import CardOptions
 from scorecard.forms.card.layout import CardPlan, page_for
 from scorecard.forms.card.make import Paper, card_css, card_html, card_pdf
 from scorecard.forms.card.sizes import PATH_SIZES, SHEETS, SIZES
-from scorecard.printing.finished import POINTS_PER_MM, Bounds, PrintedPage, printed_pages
+from scorecard.printing.finished import (
+    POINTS_PER_MM,
+    Bounds,
+    PrintedPage,
+    png_of_pdf,
+    printed_pages,
+)
 from scorecard.printing.html_to_pdf import pdf_from_html
 from scorecard.printing.logos import qr_code
 from tests.forms.card.printed_cards import POINT, ward_list
@@ -48,6 +55,40 @@ def test_every_layout_keeps_to_pdf_ua(language: str) -> None:
 def test_a_page_that_does_not_is_noticed() -> None:
     html = '<html lang="en"><title>x</title><ul><span>no item</span></ul><h4>deep</h4>'
     assert violations(pdf_from_html(html, ""))
+
+
+# A code to be read by a phone ---------------------------------------------------------------------
+
+HANDOUT = "https://www.example.org/handouts/breast-mass.html"
+AT_THE_BEDSIDE = [
+    Paper("credit-card"),
+    Paper("a7"),
+    Paper("a6"),
+    Paper("a5"),
+    Paper("a4"),
+    Paper("a5", layout="path"),
+    Paper("credit-card", sheet="a4"),
+]
+
+
+@pytest.mark.parametrize("paper", AT_THE_BEDSIDE, ids=str)
+def test_the_code_leads_to_the_handout_in_colour_and_as_a_copy(paper: Paper) -> None:
+    reader = pytest.importorskip("zxingcpp", reason="pip install zxing-cpp reads QR codes")
+    options = CardOptions(qr=qr_code(HANDOUT))
+    file = card_pdf(ward_list(3), POINT, options, paper)
+    picture = Image.open(BytesIO(png_of_pdf(file.content)))
+    copies = SHEETS[paper.sheet].count if paper.sheet else 1
+    for seen in (picture, picture.convert("L").point(lambda level: 255 * (level > 127))):
+        found = reader.read_barcodes(seen)
+        assert [one.text for one in found] == [HANDOUT] * copies
+
+
+def test_the_longest_address_can_still_be_read() -> None:
+    reader = pytest.importorskip("zxingcpp", reason="pip install zxing-cpp reads QR codes")
+    longest = f"https://example.org/{'x' * 280}"
+    file = card_pdf(ward_list(2), POINT, CardOptions(qr=qr_code(longest)), Paper("a6"))
+    picture = Image.open(BytesIO(png_of_pdf(file.content)))
+    assert [one.text for one in reader.read_barcodes(picture)] == [longest]
 
 
 # Black and white ----------------------------------------------------------------------------------

@@ -15,11 +15,14 @@ from scorecard.files import templates_folder
 from scorecard.forms.card.contents import CardOptions, card_staircase, view_of
 from scorecard.forms.card.layout import CardPlan, page_for
 from scorecard.forms.card.make import FORMATS, Paper, card_html, card_page, card_pdf, format_of
+from scorecard.forms.card.measure import lines_in, width_in_lines
 from scorecard.forms.card.read_back import cards_in_html, cards_in_pdf
 from scorecard.forms.card.sizes import SHEETS, SIZES, size_named
+from scorecard.forms.card.verify import squeezed
 from scorecard.printing.finished import printed_pages
 from scorecard.printing.jinja import environment
 from scorecard.printing.refusals import CardError, NoRoomError
+from scorecard.words.hyphens import hyphenated
 from tests.forms.card.printed_cards import (
     POINT,
     assert_decides_like,
@@ -188,14 +191,37 @@ def test_a_full_front_leaves_the_sources_to_the_back() -> None:
     assert view.figures_short in back
 
 
-def test_long_names_of_decisions_stand_below_the_table() -> None:
-    name = "Herzkranzgefäßverengungsabklärungsuntersuchung"
-    about = replace(ward_list(3).about, rule_in=name)
-    file = printed(replace(ward_list(3), about=about), "a6")
+def named(rule_in: str, undecided: str = "refer", count: int = 3) -> ScoringList:
+    about = replace(ward_list(count).about, rule_in=rule_in, undecided=undecided)
+    return replace(ward_list(count), about=about)
+
+
+@pytest.mark.parametrize("size", ["a6", "a5", "a4"])
+def test_a_long_word_of_the_list_is_broken_and_stays_in_its_box(size: str) -> None:
+    asked = named("Spezialambulanz", "Ultraschalluntersuchung")
+    file = printed(asked, size, language="de")
+    assert (file.page.shown.usual, file.page.shown.silent) == (frozenset(), frozenset())
+    (card,) = cards_in_pdf(printed_pages(file.content))
+    boxes = {box.decision: squeezed(box.text) for one in card.questions for box in one.boxes}
+    assert "Spezialambulanz" in boxes["rule in"]
+    assert "Ultraschalluntersuchung" in boxes["undecided"]
+
+
+def test_a_word_too_long_for_its_box_stands_below_the_table() -> None:
+    name = "Herzkranzgefäßverengungsabklärungsuntersuchung" * 3
+    file = printed(named(name), "a6")
     assert file.page.shown.usual == {"in"}
-    assert f"▲ {name}" in " ".join(printed_pages(file.content)[0].text.split())
+    assert squeezed(f"▲ {name}") in squeezed(printed_pages(file.content)[0].text)
     (card,) = cards_in_pdf(printed_pages(file.content))
     assert any("rule in" in box.text for question in card.questions for box in question.boxes)
+
+
+def test_lines_are_broken_at_spaces_and_soft_hyphens_alone() -> None:
+    word = hyphenated("Spezialambulanz", "de")
+    width = width_in_lines(word, 8)
+    assert lines_in(word, 8, width + 0.01) == ["Spezial-", "ambulanz"]
+    assert lines_in(word, 8, 1000) == ["Spezialambulanz"]
+    assert width_in_lines("take a swab", 8, 3) < width_in_lines("take a swab", 8)
 
 
 def test_a_box_that_says_something_else_is_refused(tmp_path: Path) -> None:

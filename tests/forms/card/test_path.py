@@ -17,6 +17,7 @@ from scorecard.forms.card.read_path import PrintedPath, path_in_pages
 from scorecard.printing.finished import printed_pages
 from scorecard.printing.refusals import CardError, NoRoomError
 from tests.forms.card.printed_cards import POINT, assert_decides_like, ward_list
+from tests.lists import counted
 
 DEMO = Path(__file__).parents[3] / "output" / "model.json"
 
@@ -104,6 +105,21 @@ def test_what_cannot_be_followed_is_refused_with_the_layout_that_fits() -> None:
         card_page(ward_list(2), POINT, None, Paper(layout="path"))
     with pytest.raises(CardError, match="'round' is not a layout"):
         card_pdf(ward_list(2), POINT, None, Paper(layout="round"))
+
+
+@pytest.mark.parametrize("size", ["a5", "a4", "letter"])
+def test_six_questions_are_a_path_upright_where_that_has_larger_type(size: str) -> None:
+    # Yes to any question ends it, so there are two boxes in each row.
+    answers = ["".join(one) for one in product("01", repeat=6)]
+    ladder = {one: (20 if "1" in one else 2000, 20 * ("1" in one)) for one in answers}
+    six = replace(counted((2, 2, 2, 1, 1, 1), ladder), about=ward_list(1).about)
+    path, file = drawn(six, size)
+    assert len(path.questions) == len(file.staircase.questions)
+    assert_decides_like(path, file)
+    (front, *_) = printed_pages(file.content)
+    lying = drawn(six, size, orientation="landscape")[1] if size == "a4" else file
+    assert float(file.page.body.removesuffix("pt")) >= float(lying.page.body.removesuffix("pt"))
+    assert (front.width > front.height) == (file.page.width > file.page.height)
 
 
 def test_an_arrow_past_a_question_is_refused() -> None:
