@@ -88,7 +88,6 @@ def _columns(session: Session, looked: Looked) -> list[dict[str, Any]]:
                 "left_out": left_out,
                 "why": useless.get(name, ""),
                 "doubts": [_sentence(one, name) for one in about],
-                "remedies": sorted({each for one in about for each in one.remedies} - {"drop"}),
                 "kind_said": looked.cases.kinds.get(name),
                 **_picture(looked, name),
             }
@@ -108,13 +107,14 @@ def _sentence(doubt: Doubt, name: str) -> str:
 def _picture(looked: Looked, name: str) -> dict[str, Any]:
     cases = looked.cases
     if name not in cases.inputs.columns:
-        return {"kind": "", "unknown": None, "bars": []}
+        return {"kind": "", "unknown": None, "bars": [], "may_be_codes": False}
     (one,) = from_frame(cases.inputs.select([name]))
     found = distribution(one, cases.outcome.to_numpy())
     return {
         "kind": KIND_WORDS[found.kind],
         "unknown": found.unknown.cases,
         "bars": _bars(found.bars[:40]),
+        "may_be_codes": found.kind == "number" and all(bar.high is None for bar in found.bars),
         "ends": _ends(found),
     }
 

@@ -108,7 +108,7 @@ function grouping(columns, group, names, outcome) {
 function columnRow(one, columns, group) {
   const set = (name, value) => sendColumns(columns.map((other) => (other === one ? { ...one, [name]: value } : other)), group);
   const use = h("input", { type: "checkbox", role: "switch", checked: one.used, disabled: !one.can_be_used, "data-key": `use-${one.name}`, "aria-label": `Use ${one.name}`, onchange: (event) => set("used", event.target.checked) });
-  const codes = one.remedies.includes("category") || one.kind_said;
+  const codes = one.may_be_codes || one.kind_said;
   const kind = codes
     ? h("select", { "aria-label": `What ${one.name} is`, "data-key": `kind-${one.name}`, onchange: (event) => set("kind_said", event.target.value) },
       h("option", { value: "number", selected: one.kind === "number" }, "number"), h("option", { value: "category", selected: one.kind === "categories" }, "categories"))
