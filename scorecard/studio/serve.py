@@ -6,7 +6,9 @@ import secrets
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import uvicorn
 
@@ -17,21 +19,40 @@ HERE = "127.0.0.1"
 QUEUE = 32
 
 
-def serve(session: Session, tell: Callable[[str], None], *, browser: bool = True) -> None:
-    """Show the session until somebody ends it; `tell` is given the address that opens it.
+@dataclass(frozen=True)
+class Listening:
+    """A server with its socket, and the address that opens its page."""
+
+    server: uvicorn.Server
+    socket: socket.socket
+    address: str
+
+    def run(self) -> None:
+        """Answer until somebody ends it."""
+        self.server.run(sockets=[self.socket])
+
+
+@contextmanager
+def listening(session: Session) -> Iterator[Listening]:
+    """A server for this session, at a port that is free.
 
     The token stands behind a #, which a browser sends to nobody.
     """
     token = secrets.token_urlsafe(32)
-    with socket.create_server((HERE, 0), backlog=QUEUE) as listening:
-        port = listening.getsockname()[1]
-        address = f"http://{HERE}:{port}/#{token}"
-        tell(address)
-        if browser:
-            threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+    with socket.create_server((HERE, 0), backlog=QUEUE) as opened:
+        port = opened.getsockname()[1]
         config = uvicorn.Config(
             studio_app(session, token, port),
             log_level="critical", access_log=False, lifespan="off", server_header=False,
             limit_concurrency=QUEUE, timeout_graceful_shutdown=1,
         )  # fmt: skip
-        uvicorn.Server(config).run(sockets=[listening])
+        yield Listening(uvicorn.Server(config), opened, f"http://{HERE}:{port}/#{token}")
+
+
+def serve(session: Session, tell: Callable[[str], None], *, browser: bool = True) -> None:
+    """Show the session until somebody ends it; `tell` is given the address that opens it."""
+    with listening(session) as one:
+        tell(one.address)
+        if browser:
+            threading.Thread(target=webbrowser.open, args=[one.address], daemon=True).start()
+        one.run()
