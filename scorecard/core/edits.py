@@ -132,6 +132,16 @@ def _name(validation: Validation) -> str:
     return f"{validation.source} ({validation.kind})"
 
 
+def looked_at(scoring_list: ScoringList, lists: int) -> ScoringList:
+    """The list where new patients were looked at with so many others that came of editing it.
+
+    Without any nobody has looked at these patients, and they test an edit as strangers would.
+    """
+    told = tuple((LOOKED_AT + _name(one), str(lists - 1)) for one in scoring_list.validations)
+    provenance = (*scoring_list.provenance, *(told if lists else ()))
+    return replace(scoring_list, validations=(), provenance=provenance)
+
+
 def edited(scoring_list: ScoringList, before: Before) -> ScoringList:
     """The list that came of an edit, with what it was before and how often it was edited."""
     changed = asked_digest(scoring_list.questions) != before.asked

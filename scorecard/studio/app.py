@@ -23,6 +23,7 @@ from starlette.routing import Route
 from scorecard.core.given_question import GivenQuestion
 from scorecard.errors import ScorecardError
 from scorecard.files import create_folder, templates_folder
+from scorecard.learning.options import HELD_OUT
 from scorecard.project.build import printed_card
 from scorecard.project.card import file_kinds
 from scorecard.project.recipe import Limits
@@ -96,7 +97,7 @@ class Asked:
 
     do: Literal[
         "move", "remove", "add", "points", "cutoff", "categories", "turn", "lock", "fill", "word",
-        "limits", "undo", "redo",
+        "limits", "undo", "redo", "reveal",
     ]  # fmt: skip
     row: int = 0
     to: int = 0
@@ -143,6 +144,7 @@ class ToLearn:
 
     limits: dict[str, float] = field(default_factory=dict)
     max_questions: int | Literal["auto"] = "auto"
+    keep_out: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,7 +194,9 @@ def _limits(given: Mapping[str, Any]) -> Limits:
 
 def edit(shown: Shown, asked: Asked) -> None:
     """Change the list, or go back."""
-    if asked.do in ("undo", "redo"):
+    if asked.do == "reveal":
+        shown.session.reveal()
+    elif asked.do in ("undo", "redo"):
         shown.session.step(-1 if asked.do == "undo" else 1)
     else:
         shown.session.edit(_edited(asked))
@@ -222,7 +226,10 @@ def choose_columns(shown: Shown, asked: Columns) -> None:
 def learn(shown: Shown, asked: ToLearn) -> None:
     """Learn the list."""
     most = None if asked.max_questions == "auto" else asked.max_questions
-    shown.session.choose_learning(limits=_limits(asked.limits), max_questions=most)
+    held_out = HELD_OUT if asked.keep_out else None
+    shown.session.choose_learning(
+        limits=_limits(asked.limits), max_questions=most, held_out=held_out
+    )
     shown.session.learn()
 
 

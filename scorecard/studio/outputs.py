@@ -41,8 +41,9 @@ def made_files(session: Session, forms: Sequence[str], languages: Sequence[str])
     """Every form that is asked for, built and checked, with what builds it again.
 
     The list is learned from the table once more on the way: what it gives has to be what the bench
-    shows, or nothing is offered.
+    shows, or nothing is offered. The files tell how the patients who were kept out fare.
     """
+    session.reveal()
     shown = session.shown_list()
     here = session.folder / f"build-{session.revision}"
     shutil.rmtree(here, ignore_errors=True)
@@ -69,8 +70,8 @@ def _written(session: Session, here: Path, make: Make) -> Project:
     project = _with_tables_in(here, replace(session.edited_project, make=make))
     start = session.asked_bench.history.now.given
     if start:
-        fitted, learned = session.fitted().scoring_list, session.asked_bench.learned.scoring_list
-        text = start_text(fitted, "model.json", START, edited=len(start), of=learned)
+        found = session.fitted().scoring_list
+        text = start_text(found, "model.json", START, edited=len(start), of=session.former)
         write_text(here / START, text)
         project = replace(project, recipe=replace(project.recipe, start=str(here / START)))
     write_text(here / CARD, card_text(project, here))
@@ -91,7 +92,7 @@ def _with_tables_in(here: Path, project: Project) -> Project:
 
 def _refuse_another_list(building: Building, shown: ScoringList, spoken: ScoringList) -> None:
     built = building.lists["model.json"]
-    alike = ("questions", "stages", "evidence", "cross_validation", "policy", "seen")
+    alike = ("questions", "stages", "evidence", "cross_validation", "policy", "validations")
     if any(getattr(built, one) != getattr(spoken, one) for one in alike):
         raise ScorecardError(
             "The files would not say what the page shows; nothing is offered. Begin again with the"

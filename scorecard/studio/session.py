@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from scorecard.core.edits import looked_at
 from scorecard.core.given_question import given_as
 from scorecard.core.model import ScoringList
 from scorecard.documents.toml_list import StartList
@@ -62,6 +63,8 @@ class Bench:
     learned: Fitted
     history: History
     counted: dict[Any, Fitted] = field(default_factory=dict)
+    looked: list[Any] = field(default_factory=list)
+    """The lists whose kept-out patients somebody has looked at."""
 
 
 class Session:
@@ -191,7 +194,8 @@ class Session:
         found = bench.learned.scoring_list
         if found.questions:
             asked = tuple(map(given_as, found.questions))
-            recount(bench.prepared, asked, learned=found, limits=bench.prepared.recipe.limits)
+            limits = bench.history.now.limits
+            recount(bench.prepared, asked, learned=looked_at(found, 0), limits=limits)
 
     @property
     def asked_bench(self) -> Bench:
@@ -243,9 +247,9 @@ class Session:
                 found = recount(
                     bench.prepared,
                     now.given,
-                    learned=bench.learned.scoring_list if now.given else None,
+                    learned=self.former if now.given else None,
                     more=now.more,
-                    limits=key[-1],
+                    limits=key[2],
                     progress=self._progress_of(revision),
                 )
                 if len(bench.counted) >= MOST_KEPT:
@@ -258,11 +262,38 @@ class Session:
         recipe = replace(self.asked_project.recipe, limits=now.limits)
         if now.given:
             recipe = replace(recipe, start=START)
-        return now.given, now.more, recipe.learning_limits
+        return now.given, now.more, recipe.learning_limits, self._other_looks(now)
+
+    # Patients who were kept out -------------------------------------------------------------------
+
+    def _other_looks(self, now: Edit) -> int:
+        """With how many other lists somebody has looked at the patients who were kept out."""
+        return len([one for one in self.asked_bench.looked if one != _asked(now)])
+
+    @property
+    def former(self) -> ScoringList:
+        """The learned list, as it is known to who edits it."""
+        bench = self.asked_bench
+        return looked_at(bench.learned.scoring_list, self._other_looks(bench.history.now))
+
+    @property
+    def is_revealed(self) -> bool:
+        """Whether somebody has looked at these patients with the list as it stands."""
+        bench = self.asked_bench
+        return _asked(bench.history.now) in bench.looked
+
+    def reveal(self) -> None:
+        """Show it; that somebody has looked is kept, and told of every later edit."""
+        bench = self.asked_bench
+        if self.asked_project.recipe.held_out and not self.is_revealed:
+            bench.looked.append(_asked(bench.history.now))
+            self.revision += 1
 
     def shown_list(self, language: str | None = None) -> ScoringList:
         """The list as it stands with its words and limits, as files have it."""
         labels, found = self.edited_project.labels(language), self.fitted().scoring_list
+        if self.asked_project.recipe.held_out and not self.is_revealed:
+            found = replace(found, validations=())
         return with_limits(labels.put_on(found), self.asked_bench.history.now.limits.told)
 
     @property
@@ -290,3 +321,8 @@ class Session:
                 raise LaterEditError
 
         return tell
+
+
+def _asked(now: Edit) -> tuple[Any, ...]:
+    """What makes a list another one for who looks at its patients."""
+    return now.given, now.more, now.limits

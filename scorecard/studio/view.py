@@ -47,7 +47,12 @@ def state(session: Session) -> dict[str, Any]:
         shown["columns"] = _columns(session, session.looked)
         shown["cases"] = _cases(session.looked)
         shown["group"] = recipe.group
-        shown["learning"] = {**recipe.limits.told, "max_questions": recipe.max_questions}
+        keeps_out = bool(recipe.held_out)
+        shown["learning"] = {
+            **recipe.limits.told,
+            "max_questions": recipe.max_questions,
+            "keep_out": keeps_out,
+        }
     return shown
 
 
@@ -147,6 +152,7 @@ def bench_state(session: Session, bench: Bench) -> dict[str, Any]:
         "can_undo": history.at > 0,
         "can_redo": history.at < len(history.states) - 1,
         "is_learned": not now.given and now.more is None,
+        "kept_out": _kept_out(session, bench),
         "others": sorted(bench.prepared.cases().inputs.columns),
         "limits": now.limits.told,
         "in_force": _limits_in_force(shown),
@@ -155,6 +161,15 @@ def bench_state(session: Session, bench: Bench) -> dict[str, Any]:
         "command": COMMAND,
         "preview": asdict(session.preview),
     }
+
+
+def _kept_out(session: Session, bench: Bench) -> dict[str, Any] | None:
+    """The patients who were kept out, and how often somebody has looked at them."""
+    validations = session.fitted().scoring_list.validations
+    if not session.asked_project.recipe.held_out or not validations:
+        return None
+    patients = f"{validations[0].tally.cases:g}"
+    return {"patients": patients, "shown": session.is_revealed, "looks": len(bench.looked)}
 
 
 def _limits_in_force(shown: ScoringList) -> list[str]:

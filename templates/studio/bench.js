@@ -144,7 +144,7 @@ function rowOf(row, number, rows) {
 function figures(bench) {
   return h("dl", { class: "figures", "aria-label": "What cross-validation shows" }, bench.figures.map((one) =>
     h("div", null, h("dt", null, one.name), h("dd", null, h("b", null, one.value), h("span", { class: "hint" }, one.about),
-      one.change && h("span", { class: `change ${one.tone}` }, `${one.change} to the learned list`)))));
+      one.change && h("span", { class: `change ${one.tone}` }, `${one.change} vs. learned`)))));
 }
 
 function tools(bench) {
@@ -177,6 +177,15 @@ function words(bench) {
   return h("details", { class: "more" }, h("summary", null, "Title and words of the card"),
     h("div", { class: "fields" }, entry("Title", "title", "for instance: Lump in the breast"), entry("Outcome", "outcome", bench.about.outcome), entry("For whom", "population", "for instance: women over 40 at a first visit"),
       entry("Low risk is called", "rule_out", "rule out"), entry("High risk is called", "rule_in", "rule in"), entry("In between", "undecided", "undecided")));
+}
+
+// Who looks at these patients while editing makes them a little less strange to the list.
+function keptOut(bench) {
+  const one = bench.kept_out;
+  if (!one) return null;
+  const looks = one.looks === 0 ? "Nobody has looked yet." : `Looked at with ${one.looks} ${one.looks === 1 ? "list" : "lists"} so far.`;
+  return h("div", { class: "panel aside" }, h("p", null, h("b", null, `${one.patients} patients were kept aside. `), looks, " ", one.shown ? "How they fare stands below and on the card." : "Look when the list is finished: the number of looks is printed with it."),
+    !one.shown && h("button", { type: "button", class: "second", "data-key": "reveal", onclick: () => edit({ do: "reveal" }) }, "Show how they fare"));
 }
 
 // The card ---------------------------------------------------------------------------------------
@@ -218,7 +227,7 @@ export function benchStep({ state }, before) {
     figures(bench), tools(bench),
     h("p", { class: "hint" }, "Open a question to move its cut-off. Lock what is to stay, and fill the rest anew."),
     h("ol", { class: "rows" }, bench.rows.map((row, number) => rowOf(row, number, bench.rows))),
-    adder(bench), limitsEditor(bench), words(bench),
+    adder(bench), limitsEditor(bench), words(bench), keptOut(bench),
     bench.doubts.length > 0 && h("div", { class: "warning" }, bench.doubts.map((one) => h("p", null, told(one)))),
     h("details", { class: "more", open: true }, h("summary", null, "What these patients show"), h("ul", null, bench.said.map((one) => h("li", null, told(one))))));
   const card = h("section", { class: "beside", "aria-label": "The card" }, cardLook(state), cardFrame(bench, before),

@@ -68,7 +68,7 @@ export function filesStep(page) {
   spoken.languages ??= new Set([state.bench.preview.language]);
   const forms = state.choices.forms;
   const others = forms.filter((name) => !GROUPS.some(([, start]) => name.startsWith(start)));
-  return [h("header", { class: "head" }, h("h1", null, "Which files?"), h("p", null, "Choose what you need. Your patients' table is not among the files.")),
+  return [h("header", { class: "head" }, h("h1", null, "Which files?"), h("p", null, "Choose what you need. Your patients' table is not among the files.", state.bench.kept_out && " They tell how the patients who were kept aside fare; making them counts as a look.")),
     h("div", { class: "panel" },
       GROUPS.map((one) => group(forms, one)),
       h("fieldset", null, h("legend", null, "For programs", h("span", { class: "hint" }, "they decide as the card does")), h("div", { class: "ticks" }, others.map((name) => tick(chosen, name, name, `form-${name}`)))),

@@ -138,7 +138,7 @@ export function columnsStep({ state }) {
 
 // Limits -----------------------------------------------------------------------------------------
 
-const limits = { own: null, low: "", high: "", most: "auto" };
+const limits = { own: null, low: "", high: "", most: "auto", out: false };
 
 function ofHundred(label, key, text) {
   return h("label", { class: "of-hundred" }, h("span", null, label), h("span", { class: "entry" },
@@ -160,9 +160,10 @@ export function limitsStep({ state }) {
     limits.low = "rule_out" in said ? +(100 * said.rule_out).toPrecision(10) : "";
     limits.high = "rule_in" in said ? +(100 * said.rule_in).toPrecision(10) : "";
     limits.most = said.max_questions ?? "auto";
+    limits.out = said.keep_out;
   }
   const choose = (own) => () => { limits.own = own; draw(); };
-  const learn = () => change(() => server.post("learn", { limits: givenLimits(limits.own, limits.low, limits.high), max_questions: limits.most === "auto" ? "auto" : Number(limits.most) }), "list");
+  const learn = () => change(() => server.post("learn", { limits: givenLimits(limits.own, limits.low, limits.high), max_questions: limits.most === "auto" ? "auto" : Number(limits.most), keep_out: limits.out }), "list");
   const radio = (own, title, text) => h("label", { class: "option" }, h("input", { type: "radio", name: "limits", checked: limits.own === own, "data-key": `limits-${own}`, onchange: choose(own) }), h("span", null, h("b", null, title), h("span", { class: "hint" }, text)));
   const most = ["auto", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15];
   return [head("When is it clear enough?", `Of 100 patients in your table, ${state.cases.of_100.replace(" of 100", "")} have the outcome. One stops asking as soon as the risk is low or high enough.`),
@@ -172,7 +173,9 @@ export function limitsStep({ state }) {
       limits.own && h("div", { class: "own" },
         ofHundred("Low risk: rule out when at most", "low", "such patients have the outcome"),
         ofHundred("High risk: rule in when at least", "high", "such patients have it")),
-      field("Questions at most", h("select", { "data-key": "most", onchange: (event) => { limits.most = event.target.value; } }, most.map((one) => h("option", { value: one, selected: String(one) === String(limits.most) }, one === "auto" ? "as many as help, up to 6" : one))))),
+      field("Questions at most", h("select", { "data-key": "most", onchange: (event) => { limits.most = event.target.value; } }, most.map((one) => h("option", { value: one, selected: String(one) === String(limits.most) }, one === "auto" ? "as many as help, up to 6" : one)))),
+      h("label", { class: "option" }, h("input", { type: "checkbox", checked: limits.out, "data-key": "keep-out", onchange: (event) => { limits.out = event.target.checked; } }),
+        h("span", null, h("b", null, "Keep a third of the patients aside"), h("span", { class: "hint" }, "They test the finished list. For large tables; every look at them while you edit is counted and printed.")))),
     onward(state.bench ? "Learn the list anew" : "Learn the list", learn),
     state.bench && h("p", { class: "hint" }, "What was edited so far is then lost.")];
 }

@@ -157,6 +157,33 @@ def test_files_say_what_the_page_shows_and_the_command_line_makes(
     assert studio.session.shown_list("en").stages == by_command.stages
 
 
+def test_looks_at_patients_who_were_kept_out_are_counted(
+    studio: Studio, table: Path, tmp_path: Path
+) -> None:
+    studio.upload(table.name, table.read_bytes())
+    studio.post("outcome", name="ill")
+    bench = studio.post("learn", keep_out=True)["bench"]
+    assert bench["kept_out"] == {"patients": "100", "shown": False, "looks": 0}
+    assert not any("kept out" in one for one in bench["said"])
+    studio.edit("points", row=0, number=5)
+    assert not studio.session.shown_list().validations
+    bench = studio.edit("reveal")
+    assert bench["kept_out"] == {"patients": "100", "shown": True, "looks": 1}
+    assert [one.edits for one in studio.session.shown_list().validations] == [0]
+    assert studio.edit("reveal")["kept_out"]["looks"] == 1  # the same list again
+    studio.edit("points", row=0, number=4)
+    assert not studio.session.shown_list().validations
+    studio.edit("reveal")
+    assert [one.edits for one in studio.session.shown_list().validations] == [1]
+    studio.edit("points", row=0, number=2)
+    made = studio.post("files", forms=["card-a6.html"], languages=["en"])  # they tell it, too
+    assert studio.session.is_revealed
+    number = [one["name"] for one in made].index("model.json")
+    file = tmp_path / "model.json"
+    file.write_bytes(studio.client.get(f"/api/files/{number}").content)
+    assert [one.edits for one in read_list(file).validations] == [2]
+
+
 def test_each_file_can_be_saved_alone(studio: Studio, table: Path) -> None:
     studio.learned(table)
     made = studio.post("files", forms=["card-a6.html"], languages=["en"])
