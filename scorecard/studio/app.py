@@ -97,7 +97,7 @@ class Asked:
 
     do: Literal[
         "move", "remove", "add", "points", "cutoff", "categories", "turn", "lock", "fill", "word",
-        "limits", "undo", "redo", "reveal",
+        "limits", "undo", "redo", "reveal", "keep", "take",
     ]  # fmt: skip
     row: int = 0
     to: int = 0
@@ -159,7 +159,7 @@ WORDS = ("title", "outcome", "population", "rule_out", "rule_in", "undecided", "
 LIMITS = ("rule_out", "rule_in")
 
 
-def _edited(asked: Asked) -> Callable[[edits.Edit, edits.Rows], edits.Edit]:
+def _edited(shown: Shown, asked: Asked) -> Callable[[edits.Edit, edits.Rows], edits.Edit]:
     """The change that is asked for."""
     row, number = asked.row, asked.number
     whole = int(number or 0)
@@ -175,6 +175,7 @@ def _edited(asked: Asked) -> Callable[[edits.Edit, edits.Rows], edits.Edit]:
         "fill": lambda edit, rows: edits.filled(edit, rows, None if number is None else whole),
         "word": lambda edit, _: edits.with_words(edit, asked.name, _word(asked), asked.text),
         "limits": lambda edit, _: replace(edit, limits=_limits(asked.limits)),
+        "take": lambda edit, _: shown.session.asked_bench.versions.get(asked.text, edit),
     }
     return changes[asked.do]
 
@@ -196,10 +197,12 @@ def edit(shown: Shown, asked: Asked) -> None:
     """Change the list, or go back."""
     if asked.do == "reveal":
         shown.session.reveal()
+    elif asked.do == "keep":
+        shown.session.keep_version(asked.text)
     elif asked.do in ("undo", "redo"):
         shown.session.step(-1 if asked.do == "undo" else 1)
     else:
-        shown.session.edit(_edited(asked))
+        shown.session.edit(_edited(shown, asked))
 
 
 def look(shown: Shown, asked: Preview) -> None:

@@ -68,10 +68,10 @@ def made_files(session: Session, forms: Sequence[str], languages: Sequence[str])
 def _written(session: Session, here: Path, make: Make) -> Project:
     """The project as files in a folder, with its tables beside them."""
     project = _with_tables_in(here, replace(session.edited_project, make=make))
-    start = session.asked_bench.history.now.given
-    if start:
+    now = session.asked_bench.history.now
+    if now.given:
         found = session.fitted().scoring_list
-        text = start_text(found, "model.json", START, edited=len(start), of=session.former)
+        text = start_text(found, "model.json", START, edited=len(now.given), of=session.former(now))
         write_text(here / START, text)
         project = replace(project, recipe=replace(project.recipe, start=str(here / START)))
     write_text(here / CARD, card_text(project, here))

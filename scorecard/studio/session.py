@@ -33,6 +33,7 @@ from scorecard.tables.source import Source
 from scorecard.tables.suspicions import Doubt, doubts
 
 MOST_KEPT = 100  # counted lists, so that undo needs no count
+MOST_VERSIONS, MOST_NAME = 6, 40
 
 
 class LaterEditError(Exception):
@@ -53,6 +54,8 @@ class Looked:
 
     cases: Cases
     doubts: tuple[Doubt, ...]
+    pictures: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By column what is shown of its values, drawn once."""
 
 
 @dataclass
@@ -63,6 +66,7 @@ class Bench:
     learned: Fitted
     history: History
     counted: dict[Any, Fitted] = field(default_factory=dict)
+    versions: dict[str, Edit] = field(default_factory=dict)
     looked: list[Any] = field(default_factory=list)
     """The lists whose kept-out patients somebody has looked at."""
 
@@ -235,10 +239,18 @@ class Session:
         self.asked_bench.history.step(by)
         self.revision += 1
 
-    def fitted(self) -> Fitted:
-        """The list as it stands, counted; ended by a later edit."""
+    def keep_version(self, name: str) -> None:
+        """Keep the list as it stands under a name, to be compared with others."""
+        bench, plain = self.asked_bench, " ".join(name.split())[:MOST_NAME]
+        if len(bench.versions) >= MOST_VERSIONS and plain not in bench.versions:
+            raise ScorecardError(f"At most {MOST_VERSIONS} versions are kept; use a name again.")
+        bench.versions[plain or f"Version {len(bench.versions) + 1}"] = bench.history.now
+        self.revision += 1
+
+    def fitted(self, edit: Edit | None = None) -> Fitted:
+        """The list as it stands, or in another version, counted; ended by a later edit."""
         bench, revision = self.asked_bench, self.revision
-        now = bench.history.now
+        now = edit or bench.history.now
         key = self._counted_by(now)
         with self._counting:
             if key not in bench.counted:
@@ -247,7 +259,7 @@ class Session:
                 found = recount(
                     bench.prepared,
                     now.given,
-                    learned=self.former if now.given else None,
+                    learned=self.former(now) if now.given else None,
                     more=now.more,
                     limits=key[2],
                     progress=self._progress_of(revision),
@@ -270,11 +282,9 @@ class Session:
         """With how many other lists somebody has looked at the patients who were kept out."""
         return len([one for one in self.asked_bench.looked if one != _asked(now)])
 
-    @property
-    def former(self) -> ScoringList:
+    def former(self, now: Edit) -> ScoringList:
         """The learned list, as it is known to who edits it."""
-        bench = self.asked_bench
-        return looked_at(bench.learned.scoring_list, self._other_looks(bench.history.now))
+        return looked_at(self.asked_bench.learned.scoring_list, self._other_looks(now))
 
     @property
     def is_revealed(self) -> bool:
@@ -289,12 +299,13 @@ class Session:
             bench.looked.append(_asked(bench.history.now))
             self.revision += 1
 
-    def shown_list(self, language: str | None = None) -> ScoringList:
-        """The list as it stands with its words and limits, as files have it."""
-        labels, found = self.edited_project.labels(language), self.fitted().scoring_list
+    def shown_list(self, language: str | None = None, edit: Edit | None = None) -> ScoringList:
+        """The list with its words and limits, as files have it."""
+        now = edit or self.asked_bench.history.now
+        labels, found = self.edited_project.labels(language), self.fitted(now).scoring_list
         if self.asked_project.recipe.held_out and not self.is_revealed:
             found = replace(found, validations=())
-        return with_limits(labels.put_on(found), self.asked_bench.history.now.limits.told)
+        return with_limits(labels.put_on(found), now.limits.told)
 
     @property
     def edited_project(self) -> Project:

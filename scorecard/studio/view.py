@@ -94,7 +94,7 @@ def _columns(session: Session, looked: Looked) -> list[dict[str, Any]]:
                 "why": useless.get(name, ""),
                 "doubts": [_sentence(one, name) for one in about],
                 "kind_said": looked.cases.kinds.get(name),
-                **_picture(looked, name),
+                **(looked.pictures.get(name) or _drawn(looked, name)),
             }
         )
     return found
@@ -107,6 +107,11 @@ def _concern(about: Sequence[Doubt]) -> int:
 
 def _sentence(doubt: Doubt, name: str) -> str:
     return doubt.short.replace(f"{name!r} ", "").capitalize()
+
+
+def _drawn(looked: Looked, name: str) -> dict[str, Any]:
+    looked.pictures[name] = _picture(looked, name)
+    return looked.pictures[name]
 
 
 def _picture(looked: Looked, name: str) -> dict[str, Any]:
@@ -153,6 +158,7 @@ def bench_state(session: Session, bench: Bench) -> dict[str, Any]:
         "can_redo": history.at < len(history.states) - 1,
         "is_learned": not now.given and now.more is None,
         "kept_out": _kept_out(session, bench),
+        "versions": list(_versions(session, bench)),
         "others": sorted(bench.prepared.cases().inputs.columns),
         "limits": now.limits.told,
         "in_force": _limits_in_force(shown),
@@ -161,6 +167,18 @@ def bench_state(session: Session, bench: Bench) -> dict[str, Any]:
         "command": COMMAND,
         "preview": asdict(session.preview),
     }
+
+
+def _versions(session: Session, bench: Bench) -> Iterator[dict[str, Any]]:
+    """The versions that were kept, each with its figures."""
+    for name, edit in bench.versions.items():
+        found = session.shown_list(edit=edit)
+        yield {
+            "name": name,
+            "questions": len(found.questions),
+            "figures": list(figures(found)),
+            "is_now": edit == bench.history.now,
+        }
 
 
 def _kept_out(session: Session, bench: Bench) -> dict[str, Any] | None:

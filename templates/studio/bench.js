@@ -6,7 +6,7 @@ import * as server from "./server.js";
 import { change, draw, go, say } from "./main.js";
 import { givenLimits } from "./steps.js";
 
-const PAUSE = 120; // ms after which a slider that is still moving is sent
+const PAUSE = 80; // ms after which a slider that is still moving is sent
 const MILLIMETRE = 96 / 25.4;
 const ui = { open: null, later: null };
 
@@ -179,6 +179,20 @@ function words(bench) {
       entry("Low risk is called", "rule_out", "rule out"), entry("High risk is called", "rule_in", "rule in"), entry("In between", "undecided", "undecided")));
 }
 
+// Versions side by side; any of them can be gone on with.
+function versions(bench) {
+  const name = h("input", { type: "text", maxlength: 40, placeholder: "Name of this version", "aria-label": "Name of this version", "data-key": "version" });
+  const keep = () => edit({ do: "keep", text: name.value });
+  const take = (text) => { ui.open = null; edit({ do: "take", text }); };
+  return h("details", { class: "more", open: bench.versions.length > 0 }, h("summary", null, "Versions side by side"),
+    h("div", { class: "tools" }, name, h("button", { type: "button", class: "second", "data-key": "keep", onclick: keep }, "Keep this version")),
+    bench.versions.length > 0 && h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Versions" }, h("table", null,
+      h("thead", null, h("tr", null, h("th", { scope: "col" }, "Version"), h("th", { scope: "col" }, "Questions"), bench.figures.map((one) => h("th", { scope: "col" }, one.name)), h("th", { scope: "col" }, h("span", { class: "unseen" }, "Go on")))),
+      h("tbody", null, bench.versions.map((one) => h("tr", null, h("th", { scope: "row" }, one.name), h("td", null, one.questions),
+        one.figures.map((figure) => h("td", null, figure.value, " ", h("span", { class: "hint" }, figure.about))),
+        h("td", null, one.is_now ? h("span", { class: "hint" }, "shown") : h("button", { type: "button", class: "second", "data-key": `take-${one.name}`, onclick: () => take(one.name) }, "Go on with it"))))))));
+}
+
 // Who looks at these patients while editing makes them a little less strange to the list.
 function keptOut(bench) {
   const one = bench.kept_out;
@@ -227,7 +241,7 @@ export function benchStep({ state }, before) {
     figures(bench), tools(bench),
     h("p", { class: "hint" }, "Open a question to move its cut-off. Lock what is to stay, and fill the rest anew."),
     h("ol", { class: "rows" }, bench.rows.map((row, number) => rowOf(row, number, bench.rows))),
-    adder(bench), limitsEditor(bench), words(bench), keptOut(bench),
+    adder(bench), limitsEditor(bench), words(bench), keptOut(bench), versions(bench),
     bench.doubts.length > 0 && h("div", { class: "warning" }, bench.doubts.map((one) => h("p", null, told(one)))),
     h("details", { class: "more", open: true }, h("summary", null, "What these patients show"), h("ul", null, bench.said.map((one) => h("li", null, told(one))))));
   const card = h("section", { class: "beside", "aria-label": "The card" }, cardLook(state), cardFrame(bench, before),

@@ -157,6 +157,23 @@ def test_files_say_what_the_page_shows_and_the_command_line_makes(
     assert studio.session.shown_list("en").stages == by_command.stages
 
 
+def test_versions_stand_side_by_side_and_are_gone_on_with(studio: Studio, table: Path) -> None:
+    studio.learned(table)
+    first = studio.edit("keep", text=" As  learned ")
+    assert [one["name"] for one in first["versions"]] == ["As learned"]
+    assert first["versions"][0]["figures"] == first["figures"]
+    edited = studio.edit("points", row=0, number=5)
+    both = studio.edit("keep", text="Other points")["versions"]
+    assert [one["figures"] for one in both] == [first["figures"], edited["figures"]]
+    assert [one["is_now"] for one in both] == [False, True]
+    back = studio.edit("take", text="As learned")
+    assert back["rows"] == first["rows"]
+    assert studio.edit("undo")["rows"] == edited["rows"]
+    for number in range(4):
+        studio.edit("keep", text=str(number))
+    assert "At most 6" in studio.refused("edit", do="keep", text="one more")
+
+
 def test_looks_at_patients_who_were_kept_out_are_counted(
     studio: Studio, table: Path, tmp_path: Path
 ) -> None:
