@@ -63,7 +63,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"forms.card", "forms.handout", "forms.handout.make"},
     # A page to make a card on: it shows what the rooms above find.
     "studio": {"errors", "files", "core", "documents", "words", "tables", "learning"}
-    | {"forms", "forms.card", "forms.card.make", "api", "project"},
+    | {"forms", "forms.card", "forms.card.make", "evaluation", "api", "project"},
     "cli": {"errors", "files", "core", "documents", "words", "tables", "learning"}
     | {"printing", "printing.html_to_pdf", "forms", "forms.card", "forms.card.make"}
     | {"forms.sql", "evaluation", "evaluation.write", "api", "project", "alternatives"}

@@ -97,7 +97,7 @@ class Asked:
 
     do: Literal[
         "move", "remove", "add", "points", "cutoff", "categories", "turn", "lock", "fill", "word",
-        "limits", "undo", "redo", "reveal", "keep", "take",
+        "limits", "undo", "redo", "reveal", "keep", "take", "judge",
     ]  # fmt: skip
     row: int = 0
     to: int = 0
@@ -197,6 +197,8 @@ def edit(shown: Shown, asked: Asked) -> None:
     """Change the list, or go back."""
     if asked.do == "reveal":
         shown.session.reveal()
+    elif asked.do == "judge":
+        shown.session.judge()
     elif asked.do == "keep":
         shown.session.keep_version(asked.text)
     elif asked.do in ("undo", "redo"):

@@ -19,9 +19,11 @@ from scorecard.core.given_question import given_as
 from scorecard.core.model import ScoringList
 from scorecard.documents.toml_list import StartList
 from scorecard.errors import ScorecardError
+from scorecard.evaluation.report import report_of
+from scorecard.evaluation.view import Advice
 from scorecard.project.build import with_limits
 from scorecard.project.card import Look, Make, Project, check_columns, read_project
-from scorecard.project.learn import Fitted, learn
+from scorecard.project.learn import Fitted, judged, learn
 from scorecard.project.recipe import Judging, Recipe, opened
 from scorecard.project.recount import START, Prepared, prepared, recount
 from scorecard.studio.edits import Edit, History, Rows
@@ -34,6 +36,7 @@ from scorecard.tables.suspicions import Doubt, doubts
 
 MOST_KEPT = 100  # counted lists, so that undo needs no count
 MOST_VERSIONS, MOST_NAME = 6, 40
+SPLITS = 20  # on which the list is judged while somebody waits; the report has a hundred
 
 
 class LaterEditError(Exception):
@@ -67,6 +70,7 @@ class Bench:
     history: History
     counted: dict[Any, Fitted] = field(default_factory=dict)
     versions: dict[str, Edit] = field(default_factory=dict)
+    verdicts: dict[Any, Advice] = field(default_factory=dict)
     looked: list[Any] = field(default_factory=list)
     """The lists whose kept-out patients somebody has looked at."""
 
@@ -275,6 +279,24 @@ class Session:
         if now.given:
             recipe = replace(recipe, start=START)
         return now.given, now.more, recipe.learning_limits, self._other_looks(now)
+
+    # How good it is -------------------------------------------------------------------------------
+
+    def judge(self) -> None:
+        """Learn such lists from a part of the patients, and judge them on the others."""
+        bench, now = self.asked_bench, self.asked_bench.history.now
+        recipe = replace(self.edited_project.recipe.only_learning, labels=None)
+        asked = replace(bench.prepared, recipe=recipe, start=StartList(now.given))
+        judging = replace(self.asked_project.judging, splits=SPLITS, folds=None)
+        found = judged(asked, judging, progress=self._progress_of(self.revision))
+        bench.verdicts[_asked(now)] = report_of(found).advice
+        self.revision += 1
+
+    @property
+    def verdict(self) -> Advice | None:
+        """Whether the list as it stands can be used, once it was judged."""
+        bench = self.asked_bench
+        return bench.verdicts.get(_asked(bench.history.now))
 
     # Patients who were kept out -------------------------------------------------------------------
 

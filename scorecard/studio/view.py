@@ -15,7 +15,7 @@ from scorecard.learning.distribution import Distribution, ValueBar, distribution
 from scorecard.learning.inputs import from_frame
 from scorecard.project.learn import limits_told
 from scorecard.studio.outputs import COMMAND
-from scorecard.studio.session import Bench, Looked, Session
+from scorecard.studio.session import SPLITS, Bench, Looked, Session
 from scorecard.tables.suspicions import Doubt
 from scorecard.words.wording import Wording
 
@@ -158,6 +158,7 @@ def bench_state(session: Session, bench: Bench) -> dict[str, Any]:
         "can_redo": history.at < len(history.states) - 1,
         "is_learned": not now.given and now.more is None,
         "kept_out": _kept_out(session, bench),
+        "verdict": _verdict(session),
         "versions": list(_versions(session, bench)),
         "others": sorted(bench.prepared.cases().inputs.columns),
         "limits": now.limits.told,
@@ -166,6 +167,19 @@ def bench_state(session: Session, bench: Bench) -> dict[str, Any]:
         "about": {key: getattr(shown.about, key) for key in ("title", "outcome", "population")},
         "command": COMMAND,
         "preview": asdict(session.preview),
+    }
+
+
+def _verdict(session: Session) -> dict[str, Any] | None:
+    found = session.verdict
+    if found is None:
+        return None
+    return {
+        "use": found.use,
+        "headline": found.headline,
+        "reason": found.reason,
+        "figures": found.figures,
+        "splits": SPLITS,
     }
 
 

@@ -234,6 +234,17 @@ function cardFrame(bench, before) {
   return place;
 }
 
+function verdict(bench) {
+  const found = bench.verdict;
+  const judge = () => { say("The list is being judged."); edit({ do: "judge" }); };
+  if (!found) {
+    return h("div", { class: "panel aside" }, h("p", null, h("b", null, "Can it be used? "), "Such lists are learned from a part of the patients and judged on the others. This takes a minute or so."),
+      h("button", { type: "button", class: "second", "data-key": "judge", onclick: judge }, "Judge it"));
+  }
+  return h("div", { class: `panel aside verdict ${found.use.replace(/ /g, "-")}` }, h("h2", null, found.headline), h("p", null, told(found.reason)),
+    h("p", { class: "hint" }, found.figures.map(([name, value]) => `${name}: ${value}`).join("; "), `. Judged on ${found.splits} random splits; the report has more.`));
+}
+
 export function benchStep({ state }, before) {
   const bench = state.bench;
   const list = h("section", { class: "list", "aria-label": "The list" },
@@ -246,6 +257,7 @@ export function benchStep({ state }, before) {
     h("details", { class: "more", open: true }, h("summary", null, "What these patients show"), h("ul", null, bench.said.map((one) => h("li", null, told(one))))));
   const card = h("section", { class: "beside", "aria-label": "The card" }, cardLook(state), cardFrame(bench, before),
     (bench.card_notes || []).map((one) => h("p", { class: "hint" }, told(one))),
+    verdict(bench),
     h("p", { class: "onward" }, h("button", { type: "button", class: "main", "data-key": "onward", onclick: () => go("files") }, "Make the files")));
   return [list, card];
 }

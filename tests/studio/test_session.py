@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -14,6 +15,7 @@ from click.testing import CliRunner
 
 from scorecard.cli import cli
 from scorecard.documents.json_document import read_list
+from scorecard.project.learn import judged as judged_by_fit
 from scorecard.project.recount import recount
 from scorecard.studio import session as sessions
 from scorecard.studio.view import figures
@@ -155,6 +157,27 @@ def test_files_say_what_the_page_shows_and_the_command_line_makes(
     assert {one: (tmp_path / "output" / one).read_bytes() for one in files} == files
     assert list(figures(by_command)) == bench["figures"]
     assert studio.session.shown_list("en").stages == by_command.stages
+
+
+def test_the_verdict_is_that_of_this_list_alone(
+    studio: Studio, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "SPLITS", 2)
+    assert studio.learned(table)["bench"]["verdict"] is None
+    studio.edit("points", row=0, number=5)
+    asked: list[Any] = []
+
+    def judged(recipe: Any, judging: Any, **how: Any) -> Any:
+        asked.append(recipe.start.questions)
+        return judged_by_fit(recipe, replace(judging, jobs=1), **how)
+
+    monkeypatch.setattr(sessions, "judged", judged)
+    found = studio.edit("judge")["verdict"]
+    assert asked[0][0].points == 5
+    assert found["headline"] in ("Use it", "Validate it first", "Do not use it")
+    assert found["figures"][0][0] == "AUC"
+    assert studio.edit("undo")["verdict"] is None
+    assert studio.edit("redo")["verdict"] == found
 
 
 def test_versions_stand_side_by_side_and_are_gone_on_with(studio: Studio, table: Path) -> None:
