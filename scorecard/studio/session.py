@@ -283,7 +283,11 @@ class Session:
     # How good it is -------------------------------------------------------------------------------
 
     def judge(self) -> None:
-        """Learn such lists from a part of the patients, and judge them on the others."""
+        """Learn such lists from a part of the patients, and judge them on the others.
+
+        That takes all patients: who were kept out are then looked at, too.
+        """
+        self.reveal()
         bench, now = self.asked_bench, self.asked_bench.history.now
         recipe = replace(self.edited_project.recipe.only_learning, labels=None)
         asked = replace(bench.prepared, recipe=recipe, start=StartList(now.given))

@@ -238,7 +238,7 @@ function verdict(bench) {
   const found = bench.verdict;
   const judge = () => { say("The list is being judged."); edit({ do: "judge" }); };
   if (!found) {
-    return h("div", { class: "panel aside" }, h("p", null, h("b", null, "Can it be used? "), "Such lists are learned from a part of the patients and judged on the others. This takes a minute or so."),
+    return h("div", { class: "panel aside" }, h("p", null, h("b", null, "Can it be used? "), "Such lists are learned from a part of the patients and judged on the others. This takes a minute or so.", bench.kept_out && !bench.kept_out.shown && " It needs the patients who were kept aside, too, and counts as a look at them."),
       h("button", { type: "button", class: "second", "data-key": "judge", onclick: judge }, "Judge it"));
   }
   return h("div", { class: `panel aside verdict ${found.use.replace(/ /g, "-")}` }, h("h2", null, found.headline), h("p", null, told(found.reason)),
