@@ -18,13 +18,13 @@ from scorecard.core.edits import looked_at
 from scorecard.core.given_question import given_as
 from scorecard.core.model import ScoringList
 from scorecard.documents.toml_list import StartList
-from scorecard.errors import ScorecardError
+from scorecard.errors import ScorecardError, TableError
 from scorecard.evaluation.report import report_of
 from scorecard.evaluation.view import Advice
 from scorecard.project.build import with_limits
 from scorecard.project.card import Look, Make, Project, check_columns, read_project
 from scorecard.project.learn import Fitted, judged, learn
-from scorecard.project.recipe import Judging, Recipe, opened
+from scorecard.project.recipe import Judging, Reading, Recipe, opened
 from scorecard.project.recount import START, Prepared, prepared, recount
 from scorecard.studio.edits import Edit, History, Rows
 from scorecard.tables.cases import Cases
@@ -96,6 +96,7 @@ class Session:
         self.project: Project | None = None
         self.source: Source | None = None
         self.overview: Overview | None = None
+        self.sheets: tuple[str, ...] = ()
         self.looked: Looked | None = None
         self.bench: Bench | None = None
 
@@ -123,15 +124,37 @@ class Session:
 
     def read_as(self, **reading: Any) -> None:
         """The same table with another encoding, decimal sign or sheet."""
-        project = self.asked_project
+        project, sheets = self.asked_project, self.sheets
         self._look_at(replace(project, recipe=replace(project.recipe, **reading)))
+        self.sheets = sheets
 
     def _look_at(self, project: Project) -> None:
-        source = open_table(project.recipe.tables, **project.recipe.reading)
-        found = overview(source)
+        """Read a table; one that cannot be read as it is usual, in the first way that helps."""
+        try:
+            source = open_table(project.recipe.tables, **project.recipe.reading)
+            found = overview(source)
+        except TableError as error:
+            if not error.reading or not self._is_read(project, error):
+                raise
+            return
         self._forget_table()
         self.project, self.source, self.overview = project, source, found
         self.revision += 1
+
+    def _is_read(self, project: Project, error: TableError) -> bool:
+        recipe, usual = project.recipe, Reading()
+        for name, value in error.reading:
+            if getattr(recipe, name) == getattr(usual, name):
+                other: dict[str, Any] = {name: value}
+                try:
+                    if len(open_table(recipe.tables, **recipe.reading | other).names) < 2:
+                        continue  # a picture, more likely than a table in other letters
+                    self._look_at(replace(project, recipe=replace(recipe, **other)))
+                except TableError:
+                    continue
+                self.sheets = tuple(one for said, one in error.reading if said == "sheet")
+                return True
+        return False
 
     @property
     def asked_project(self) -> Project:
@@ -144,7 +167,24 @@ class Session:
         """Say what is to be predicted; the columns are looked at anew."""
         project = self.asked_project
         recipe = replace(project.recipe, outcome=outcome, positive=positive, drop=(), keep=())
-        self.look_at_columns(replace(project, recipe=recipe))
+        try:
+            self.look_at_columns(replace(project, recipe=recipe))
+        except TableError as error:
+            if not self._has_commas(replace(project, recipe=recipe)):
+                raise error from None
+
+    def _has_commas(self, project: Project) -> bool:
+        """Whether the columns of a text can be read if its numbers have a decimal comma."""
+        before = self.asked_project
+        if self.source is None or self.source.separator is None or project.recipe.decimal == ",":
+            return False
+        try:
+            self._look_at(replace(before, recipe=replace(before.recipe, decimal=",")))
+            self.look_at_columns(replace(project, recipe=replace(project.recipe, decimal=",")))
+        except TableError:
+            self._look_at(before)
+            return False
+        return True
 
     def look_at_columns(self, project: Project) -> None:
         """Read all columns, also those that are left out: somebody may want to see them."""

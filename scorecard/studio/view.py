@@ -37,6 +37,7 @@ def state(session: Session) -> dict[str, Any]:
         "head": found.head,
         "reading": recipe.reading,
         "is_text": source.separator is not None,
+        "sheets": session.sheets,
     }
     shown["outcome"] = {
         "name": recipe.outcome,
@@ -106,7 +107,10 @@ def _concern(about: Sequence[Doubt]) -> int:
 
 
 def _sentence(doubt: Doubt, name: str) -> str:
-    return doubt.short.replace(f"{name!r} ", "").capitalize()
+    if "category" in doubt.remedies:
+        return "A number, or codes of categories? Say which."
+    told = doubt.short.replace(f"{name!r} ", "")
+    return told[:1].upper() + told[1:]
 
 
 def _drawn(looked: Looked, name: str) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from scorecard.errors import TableError
 from scorecard.tables.source import TEXT_SUFFIXES, Source, TablePiece, named_columns
 
 UTF_8 = "utf-8-sig"  # with or without a byte-order mark
+WINDOWS = "cp1252"  # what spreadsheets of Western Europe write where they do not write UTF-8
 BYTES_AT_A_TIME = 1 << 24
 ROWS_AT_A_TIME = 50_000
 SEPARATORS = (",", ";", "\t", "|")
@@ -205,7 +206,7 @@ def _encoding_errors(path: Path, encoding: str) -> Iterator[None]:
         raise TableError(
             f"{path.name}{f', line {line}' if line else ''}: the text is not {encoding}; save the"
             " file as UTF-8 or name its encoding, for instance `encoding='latin-1'`."
-        ) from error
+        ).with_reading("encoding", WINDOWS) from error
 
 
 def _first_bad_line(path: Path, encoding: str) -> int | None:

@@ -120,7 +120,7 @@ def _refuse_other_kinds(path: Path, suffix: str, start: bytes, encoding: str) ->
     if is_text and encoding == "utf-8" and start.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise TableError(
             f"{path.name}: this is UTF-16; save it as UTF-8 or give `encoding='utf-16'`."
-        )
+        ).with_reading("encoding", "utf-16")
 
 
 def _open_parquet(path: Path) -> Source:
@@ -304,9 +304,8 @@ def _chosen(path: Path, sheets: dict[str, Rows], wanted: str | None) -> str:
         )
     full = [name for name, rows in sheets.items() if rows]
     if wanted is None and len(full) > 1:
-        raise TableError(
-            f"{path.name} has several sheets; add `sheet` with one of {few(map(repr, full))}."
-        )
+        told = f"{path.name} has several sheets; add `sheet` with one of {_list(full)}."
+        raise TableError(told).with_reading("sheet", *full)
     return wanted or (full or list(sheets))[0]
 
 

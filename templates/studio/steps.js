@@ -40,13 +40,19 @@ function preview(table) {
       h("tbody", null, table.head.map((row) => h("tr", null, row.slice(0, 30).map((text) => h("td", null, text || h("span", { class: "quiet" }, "–"))))))));
 }
 
+// How a table was read where the usual way did not do.
+function unusual(values) {
+  return [values.decimal === "," && "Its numbers are read with a decimal comma.", values.encoding !== "utf-8" && `Its letters are read as ${values.encoding}; see that names look right.`, values.sheet && `Its sheet ${values.sheet} is read.`].filter(Boolean);
+}
+
 function reading(table) {
   const values = table.reading;
   const send = (key) => (event) => change(() => server.post("reading", { ...values, [key]: event.target.value || null }));
   const option = (name, now, words) => h("option", { value: name, selected: now === name }, words);
-  return h("details", { class: "more" }, h("summary", null, "Numbers or letters look wrong?"),
+  return h("details", { class: "more", open: table.sheets.length > 0 || unusual(values).length > 0 }, h("summary", null, "Numbers or letters look wrong?"), unusual(values).map((text) => h("p", null, text)),
     h("div", { class: "fields" },
       field("Numbers are written", h("select", { onchange: send("decimal") }, option(".", values.decimal, "with a point: 1.5"), option(",", values.decimal, "with a comma: 1,5"))),
+      table.sheets.length > 0 && field("Sheet", h("select", { "data-key": "sheet", onchange: send("sheet") }, table.sheets.map((name) => option(name, values.sheet, name)))),
       table.is_text && field("Letters", h("select", { onchange: send("encoding") }, option("utf-8", values.encoding, "UTF-8 (usual)"), option("cp1252", values.encoding, "Windows (Western Europe)"), option("utf-16", values.encoding, "UTF-16")))));
 }
 
@@ -127,7 +133,7 @@ export function columnsStep({ state }) {
   const text = doubted ? ` ${doubted} that look like ids, or are known only once the outcome is, are left out: they stand on top.` : "";
   return [head("What may the card ask?", `${used} of ${columns.length} columns may become questions.${text} Leave out what nobody knows at the bedside.`),
     h("p", { class: "facts" }, `${state.cases.all.toLocaleString("en")} patients, ${state.cases.positives.toLocaleString("en")} with ${state.outcome.name}: ${state.outcome.positive} (${state.cases.of_100}).`,
-      state.cases.without_outcome > 0 && ` ${state.cases.without_outcome} rows without an outcome are left out.`),
+      unusual(state.table.reading).map((text) => ` ${text}`), state.cases.without_outcome > 0 && ` ${state.cases.without_outcome} rows without an outcome are left out.`),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Columns" }, h("table", { class: "columns" },
       h("thead", null, h("tr", null, ["Use", "Column", "Is", "Unknown", "Values", "To look at"].map((one) => h("th", { scope: "col" }, one)))),
       h("tbody", null, columns.map((one) => columnRow(one, columns, state.group))))),
