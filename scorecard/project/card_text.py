@@ -12,7 +12,7 @@ from scorecard.documents.edit_text import toml
 from scorecard.project.card import Project
 from scorecard.project.recipe import ColumnChoice, Learning, Reading, Written
 
-PAIRS = ("sign", "cost", "available", "round")
+PAIRS = ("sign", "cost", "available")
 PATHS = ("start", "validate", "logo", "template_dir")
 
 
@@ -46,15 +46,11 @@ def _said(holder: Written, kind: type[Written], here: Path) -> dict[str, Any]:
         if one.name in told and told[one.name] != getattr(usual, one.name):
             value = told[one.name]
             if one.name in PAIRS:
-                value = [_pair(pair) for pair in value]
+                value = ["=".join(map(str, pair)) for pair in value]
             elif one.name in PATHS:
                 value = _seen_from(here, value)
             found[one.name] = value
     return found
-
-
-def _pair(pair: Any) -> str:
-    return pair if isinstance(pair, str) else "=".join(map(str, pair))
 
 
 def _seen_from(here: Path, path: str) -> str:

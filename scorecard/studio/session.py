@@ -391,6 +391,7 @@ class Session:
 
     def _progress_of(self, revision: int) -> Callable[[float, int], None]:
         """Tells how far a count is, and ends it when there is a later one."""
+        self.progress = 0.0
 
         def tell(done: float, most: int) -> None:
             self.progress = done / most if most else 0.0

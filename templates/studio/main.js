@@ -14,7 +14,7 @@ const STEPS = [
   ["list", "List and card", benchStep, (state) => state.bench],
   ["files", "Files", filesStep, (state) => state.bench],
 ];
-const POLL = 1500;
+const POLL = 1200;
 
 const page = { state: null, step: "table", sent: 0, busy: 0, gone: false, open: null, made: null };
 
@@ -74,6 +74,7 @@ async function failed(error, number) {
 
 export function busy(by) {
   page.busy += by;
+  if (!page.busy) tellProgress(0);
   document.body.classList.toggle("busy", page.busy > 0);
   document.getElementById("main").setAttribute("aria-busy", page.busy > 0);
 }
@@ -105,12 +106,22 @@ export function draw() {
   if (focused) document.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
+const here = document.querySelector(".here");
+const calm = here.textContent;
+
+// How far a long count is; a short one is over before it is told.
+function tellProgress(progress) {
+  here.classList.toggle("working", page.busy > 0);
+  here.textContent = page.busy ? `Working … ${Math.round(100 * progress)} %` : calm;
+}
+
 // Another tab may have changed something, and the server may be gone.
 async function poll() {
   try {
     const found = await server.revision();
     if (page.gone) notice("");
     page.gone = false;
+    tellProgress(found.progress);
     if (!page.busy && page.state && found.revision !== page.state.revision) {
       page.state = await server.state() || page.state;
       draw();
