@@ -304,7 +304,7 @@ def _chosen(path: Path, sheets: dict[str, Rows], wanted: str | None) -> str:
         )
     full = [name for name, rows in sheets.items() if rows]
     if wanted is None and len(full) > 1:
-        told = f"{path.name} has several sheets; add `sheet` with one of {_list(full)}."
+        told = f"{path.name} has several sheets; add `sheet` with one of {few(map(repr, full))}."
         raise TableError(told).with_reading("sheet", *full)
     return wanted or (full or list(sheets))[0]
 
