@@ -31,7 +31,7 @@ from scorecard.evaluation.measures import (
 from scorecard.evaluation.paper import checklist, methods_paragraph
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import ErrorRates, Evaluation, same_first_questions, stability
-from scorecard.evaluation.verdict import advice_on
+from scorecard.evaluation.verdict import advice_on, is_mixed
 from scorecard.evaluation.view import (
     Judged,
     Report,
@@ -48,6 +48,7 @@ from scorecard.evaluation.view import (
     spread,
     versions,
 )
+from scorecard.tables.suspicions import doubts
 from scorecard.words.wording import SYMBOLS, Wording
 
 SOME_THRESHOLDS = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)
@@ -233,6 +234,7 @@ def _warnings_of_resamples(found: Evaluation) -> Iterator[str]:
             f"Only {found.cases.positives} cases are positive; figures for validation need"
             " about 100 of each outcome to be more than a rough guide."
         )
+    yield from (doubt.message for doubt in doubts(found.cases) if is_mixed(doubt))
 
 
 def _settings_of_resamples(found: Evaluation) -> Iterator[tuple[str, str]]:

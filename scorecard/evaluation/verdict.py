@@ -35,7 +35,9 @@ FEWEST = 20
 WIDEST = 0.2
 POOR = 0.6  # an AUC below is "fail" in the usual words (Hosmer, Lemeshow, Sturdivant 2013)
 TOO_GOOD = 0.99  # an AUC from here on is more often a leak than a discovery
+MOST_TWICE = 0.05  # of the rows: fewer of them can lift an AUC by hardly more than so much
 WELL_CALIBRATED = (0.8, 1.25)  # observed to expected; what is outside, and shown to be, is off
+FEW_DECIDED = 20  # of 100
 STEADY_SLOPE = (0.7, 1.4)
 
 
@@ -76,6 +78,9 @@ def advice(shown: Shown) -> Advice:
     """The first of the rules that speaks."""
     rules = (_doubtful, _too_few, _no_order, _off, _no_good, _not_shown_yet)
     use, reason, figure = next(found for rule in rules for found in rule(shown))
+    decided = sum(shown.judged.hundred()[:2]) if shown.judged else 100
+    if use != "do not use" and decided < FEW_DECIDED:
+        reason += " It decides few."
     return Advice(use, reason, (("AUC", estimate(shown.auc)), figure))
 
 
@@ -125,17 +130,23 @@ def _doubted(found: Evaluation) -> Iterator[str]:
     for doubt in doubts(found.cases):
         if doubt.leaves_out and asked & {*doubt.columns}:
             yield f"It asks for a column that says too much: {doubt.short}."
-        elif _is_mixed(doubt):
+        elif is_mixed(doubt) and (doubt.columns or _share_twice(found) > MOST_TWICE):
             yield (
                 "Rows of one patient may have judged lists that learned from the others:"
                 f" {doubt.short}."
             )
 
 
-def _is_mixed(doubt: Doubt) -> bool:
+def is_mixed(doubt: Doubt) -> bool:
     """Whether several rows of a patient are in the table, and nobody has said which."""
     certain = not doubt.columns or "drop" in doubt.remedies
     return "group" in doubt.remedies and certain
+
+
+def _share_twice(found: Evaluation) -> float:
+    """Of the rows that have the same as another one in every column."""
+    inputs = found.cases.inputs.with_columns(found.cases.outcome.alias("\0outcome"))
+    return 1 - inputs.n_unique() / inputs.height
 
 
 def _of_new(found: External, judged: Judged | None) -> Shown:
@@ -211,24 +222,26 @@ def _not_shown_yet(shown: Shown) -> Iterator[Found]:
     assert judged is not None
     decided = _decided(shown)
     if not sum(judged.hundred()[:2]):
-        yield "do not use", "It decides nobody at these limits.", decided
+        yield "do not use", "It decides hardly anybody at these limits.", decided
     if shown.auc[0] >= TOO_GOOD:
         reason = "It is nearly too good: make sure that all it asks for is known beforehand."
         yield "validate first", reason, decided
     if shown.chose_it:
         yield "validate first", "These cases chose it: their figures are too good.", decided
     if not shown.is_new:
-        reason = "It does well on cases of its own table; whether it does elsewhere is not known."
+        reason = (
+            "Its figures hold on cases of its own table; whether they do elsewhere is not known."
+        )
         yield "validate first", reason, decided
     if shown.rarer < ENOUGH:
-        reason = f"It does well so far, on too few new cases: about {ENOUGH} of each are needed."
+        reason = (
+            f"Its figures hold so far, on too few new cases: about {ENOUGH} of each are needed."
+        )
         yield "validate first", reason, _cases(shown)
     for side, found, _, verdict in judged.verdicts():
         if verdict == "not shown":
             who = ended(judged.policy)[side]
-            reason = (
-                f"It does well, but these cases do not show that the limit for those {who} is kept."
-            )
+            reason = f"Its figures hold; that the limit for those {who} is kept is not shown."
             yield "validate first", reason, (f"With the outcome among those {who}", rate(found))
     reason = (
         "On new cases it keeps its limits, and its risks fit. It supports, and does not replace,"

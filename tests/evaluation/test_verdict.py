@@ -88,6 +88,15 @@ def test_what_a_statistician_would_say(name):
     )
 
 
+def test_a_few_rows_that_stand_there_twice_are_noted():
+    table = patients(600, 2.0)
+    found = report_of(
+        evaluate(LEARNER, pl.concat([table, table.head(12)]), "ill", splits=4, jobs=1)
+    )
+    assert found.advice.use == "validate first"
+    assert any("12 of 612 rows are the same" in one for one in found.warnings)
+
+
 def test_rows_of_one_patient_that_are_named_are_no_doubt():
     table = pl.concat([patients(200, 2.0).with_row_index("who")] * 2)
     found = judged(LEARNER, table, splits=8, jobs=1, group="who")
@@ -198,6 +207,13 @@ def ending(**counts):
 )
 def test_limits_that_are_broken_not_shown_or_idle(counts, use):
     assert advice(ending(**counts)).use == use
+
+
+def test_a_list_that_decides_few_is_told_so():
+    few = advice(ending(out=(40, 0), into=(10, 10)))
+    assert few.use == "validate first"
+    assert few.reason.endswith("It decides few.")
+    assert "few" not in advice(GOOD).reason
 
 
 def test_every_verdict_has_its_words_in_the_report_and_in_json():

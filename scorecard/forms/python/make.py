@@ -91,7 +91,7 @@ def _docstring_lines(table: DecisionTable) -> Iterator[str]:
     yield "evaluate(answers)        the decision and the risk for a dict of input: value"
     yield "next_question(answers)   what to ask after these answers, None where one stops"
     yield "selftest()               whether this file does what it did when it was written"
-    yield "As a program it asks, or reads a table: see --help. The list and its limits in words,"
+    yield "As a program it asks, or reads a table (option help). The list and its limits in words,"
     yield "and where they come from, are in ABOUT."
 
 
