@@ -105,8 +105,9 @@ class PSLDisplay:
         name : str, optional
         ax : matplotlib Axes, or one for each kind, optional
         """
-        staircase = build_staircase(named_list(estimator), policy)
-        own = name or staircase.scoring_list.about.title or "scoring list"
+        # Neither limits nor units matter to who wants to see the other two alone.
+        staircase = None if kind in KINDS[1:] else build_staircase(estimator, policy)
+        own = name or named_list(estimator).about.title or "scoring list"
         if X is None:
             return cls(staircase=staircase, name=own).plot(kind, ax=ax)
         found = evaluate_model(estimator, X, y, policy=policy)

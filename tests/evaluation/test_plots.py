@@ -5,6 +5,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from scorecard import PSLDisplay, ScorecardError, ScoringListClassifier, build_staircase, evaluate
 from scorecard.evaluation.measures import THRESHOLDS
@@ -73,6 +75,15 @@ def test_one_kind_into_axes_of_ones_own():
 def test_the_cases_of_the_fit_are_named_as_such():
     display = MODEL.plot(CASES[:250], ILL[:250], kind="calibration")
     assert "on the cases it was learned from" in display.name
+
+
+def test_scaled_values_have_a_calibration_but_no_staircase():
+    scaled = make_pipeline(StandardScaler(), ScoringListClassifier(max_questions=2))
+    scaled.fit(CASES[:250], ILL[:250])
+    drawn = PSLDisplay.from_estimator(scaled, *NEW, kind="calibration")
+    assert list(drawn.axes_) == ["calibration"]
+    with pytest.raises(ScorecardError, match="changes values under their old names"):
+        PSLDisplay.from_estimator(scaled, *NEW)
 
 
 def test_many_risks_make_ten_points():
