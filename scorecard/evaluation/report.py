@@ -206,10 +206,15 @@ def _beside_the_card(found: Evaluation, undecided: float) -> Iterator[str]:
     if staircase.cross_validated is None or round(100 * on_card) == round(100 * undecided):
         return
     whole, part = found.cases_behind
+    why = f"the card is learned from all {count(whole)} cases, these lists from about {part:.0f}"
+    if undecided > on_card:
+        why = f"{why} each, which show less"
+    elif found.policy.chosen_by == "data":
+        limits = limits_told(found.policy)
+        why = f"each of these lists has limits of its own, those of the card are {limits}"
     yield (
         f"The card leaves {100 * on_card:.0f} of 100 undecided, the lists judged here"
-        f" {100 * undecided:.0f}: the card is learned from all {count(whole)} cases, these lists"
-        f" from about {part:.0f} each, which show less."
+        f" {100 * undecided:.0f}: {why}."
     )
 
 

@@ -42,9 +42,9 @@ def with_repeated_rows():
     return pl.concat([table, table]).sample(fraction=1, shuffle=True, seed=1)
 
 
-def breast_masses():
+def breast_masses(count=10):
     found = load_breast_cancer(as_frame=True)
-    columns = list(found.data.columns[:10])
+    columns = list(found.data.columns[:count])
     return pl.from_pandas(found.data[columns]).with_columns(ill=pl.Series(found.target == 0))
 
 
@@ -285,3 +285,17 @@ def test_results_show_themselves(kind):
     auc = found.last["auc"] if kind == "external" else found.curve("list", "auc").means[-1:]
     assert own["auc"][-1] == auc[0]
     assert own["auc_lower"][-1] <= own["auc"][-1] <= own["auc_upper"][-1]
+
+
+@pytest.mark.parametrize(("columns", "show_less"), [(10, True), (30, False)])
+def test_why_the_card_leaves_another_share_undecided(columns, show_less):
+    found = evaluate(ScoringListClassifier(), breast_masses(columns), "ill", splits=6, jobs=1)
+    (told,) = [one for one in report_of(found).findings if one.startswith("The card leaves")]
+    card, lists = map(
+        int, re.findall(r"(\d+) of 100 undecided, the lists judged here (\d+)", told)[0]
+    )
+    assert (lists > card, "show less" in told, "limits of its own" in told) == (
+        show_less,
+        show_less,
+        not show_less,
+    )
