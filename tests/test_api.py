@@ -205,6 +205,14 @@ def test_the_positive_class_is_that_of_the_fit() -> None:
     assert resampled.cases.positives == ILL.sum()
 
 
+def test_outcomes_that_the_fit_did_not_have_are_refused() -> None:
+    model = learner().fit(NUMBERS, ILL.astype(bool))
+    assert scorecard.evaluate(model, NUMBERS, ILL.astype(int)).positives == ILL.sum()
+    for other in (ILL * 2, ILL.map({True: "ill", False: 3})):
+        with pytest.raises(ScorecardError, match="True came as the positive one"):
+            scorecard.evaluate(model, NUMBERS, other)
+
+
 def test_the_cases_of_the_fit_are_recognised() -> None:
     model = MODELS["classifier"]
     assert scorecard.evaluate(model, NUMBERS, ILL).same_table

@@ -61,12 +61,18 @@ def with_outcome(
 def is_positive(outcome: Any, positive: Any = None) -> list[bool | None]:
     """Which outcomes are the positive class, by default the second of two; `None` if missing."""
     values = np.asarray(outcome).tolist()
-    known = sorted({value for value in values if not _is_missing(value)})
+    known = sorted({value for value in values if not _is_missing(value)}, key=_by_kind)
     if positive is None and len(known) == 2:
         positive = known[1]
+    positive = positive.item() if isinstance(positive, np.generic) else positive
     if positive not in known:
-        raise TableError(f"the outcomes are {known[:6]}, and {positive!r} is none of them.")
+        raise TableError(f"the outcomes are {known[:6]}; {positive!r} came as the positive one.")
     return [None if _is_missing(value) else value == positive for value in values]
+
+
+def _by_kind(value: Any) -> tuple[bool, Any]:
+    """Numbers before texts, so that both can be sorted."""
+    return isinstance(value, str), value
 
 
 def _through(parts: Parts, table: Any, beside: Sequence[str]) -> pl.DataFrame:
