@@ -529,7 +529,8 @@ FAULTS: dict[str, Faults] = {
         "tests/test_api.py",
         [
             ('yield f"x{place}", str(name)', 'yield f"x{place}", f"x{place}"'),
-            ('if "OneToOneFeatureMixin" in kinds or _keeps_names(one)', "if _keeps_names(one)"),
+            ('is_binned or "OneToOneFeatureMixin" in kinds', "is_binned"),
+            ("return is_ufunc or (", "return (is_ufunc and False) or ("),
             ("    for part in parts:\n", "    for part in parts[:0]:\n"),
         ],
     ),

@@ -8,10 +8,16 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.compose import ColumnTransformer
+from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.preprocessing import (
+    FunctionTransformer,
+    KBinsDiscretizer,
+    OneHotEncoder,
+    StandardScaler,
+)
 
 import scorecard
 from scorecard import ScorecardError, ScoringList, ScoringListClassifier, StoppingPolicy
@@ -169,15 +175,40 @@ def test_scaled_values_are_applied_and_judged_but_not_printed() -> None:
     auc = [scorecard.evaluate(one, NUMBERS, ILL).stages[1]["auc"][0] for one in (plain, scaled)]
     assert auc[0] == pytest.approx(auc[1], abs=0.01)
     assert len(scorecard.apply(scaled, NUMBERS)) == 300
-    logged = make_pipeline(FunctionTransformer(np.log, feature_names_out="one-to-one"), learner())
-    logged.fit(NUMBERS.clip(lower=1), ILL)
-    inside = make_pipeline(
-        ColumnTransformer([("all", StandardScaler(), ["age", "crp"])]), learner()
-    )
-    for one in (scaled, logged, inside.fit(NUMBERS, ILL)):
-        with pytest.raises(ScorecardError, match="changes values under their old names"):
-            scorecard.make_card(one)
-        assert isinstance(one[-1].scoring_list_, ScoringList)
+    with pytest.raises(ScorecardError, match="StandardScaler changes values under their old names"):
+        scorecard.make_card(scaled)
+    assert isinstance(scaled[-1].scoring_list_, ScoringList)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        FunctionTransformer(np.log1p),
+        FunctionTransformer(lambda values: values / 7, feature_names_out="one-to-one"),
+        KBinsDiscretizer(4, encode="ordinal", quantile_method="averaged_inverted_cdf"),
+        ColumnTransformer([("all", StandardScaler(), ["age", "crp"])]),
+        FeatureUnion([("scaled", make_pipeline(SimpleImputer(), StandardScaler()))]),
+    ],
+    ids=lambda step: type(step).__name__,
+)
+def test_other_values_under_the_old_names_are_not_printed(step: Any) -> None:
+    model = make_pipeline(step, learner()).fit(NUMBERS.clip(lower=1), ILL)
+    with pytest.raises(ScorecardError, match="changes values under their old names"):
+        scorecard.export(model, "json")
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        FunctionTransformer(),
+        SelectKBest(k=1),
+        ColumnTransformer([("fill", SimpleImputer(), ["age"])], remainder="drop"),
+    ],
+    ids=lambda step: type(step).__name__,
+)
+def test_steps_that_leave_values_as_they_are_may_be_there(step: Any) -> None:
+    model = make_pipeline(step, learner()).fit(NUMBERS, ILL)
+    assert "age" in scorecard.export(model, "json").decode()
 
 
 def test_arrays_are_named_as_in_the_fit() -> None:

@@ -122,8 +122,7 @@ def _renamed_question(question: Question, names: Mapping[str, str]) -> Any:
 
 def _refuse_other_units(step: Any) -> None:
     for one in _leaves(step):
-        kinds = {kind.__name__ for kind in type(one).__mro__}
-        if "OneToOneFeatureMixin" in kinds or _keeps_names(one):
+        if _changes_values(one):
             raise ListError(
                 f"{type(one).__name__} changes values under their old names, so a cut-off would be"
                 " read in another unit than it is in. A list needs no scaling: leave this step out;"
@@ -132,11 +131,14 @@ def _refuse_other_units(step: Any) -> None:
             )
 
 
-def _keeps_names(step: Any) -> bool:
-    """A function that changes values, of which scikit-learn is told to keep the names."""
-    return getattr(step, "func", None) is not None and (
-        getattr(step, "feature_names_out", None) == "one-to-one"
-    )
+def _changes_values(step: Any) -> bool:
+    """Whether a column has the same name and other values behind this step, as far as one sees."""
+    kinds = {kind.__name__ for kind in type(step).__mro__}
+    if "FunctionTransformer" in kinds:
+        is_ufunc = type(step.func).__name__ == "ufunc"  # np.log of a frame keeps its names
+        return is_ufunc or (step.func is not None and step.feature_names_out == "one-to-one")
+    is_binned = "KBinsDiscretizer" in kinds and step.encode == "ordinal"
+    return is_binned or "OneToOneFeatureMixin" in kinds
 
 
 def _leaves(step: Any) -> Iterator[Any]:
