@@ -163,6 +163,7 @@ def _verdict(path: Path, in_folder: bool, due: Work, others: Mapping[str, Work])
         if origin is None and REPORT in content:
             reason = "a report has no card in it; check the list, the card or the handout"
             return replace(unread, not_read=reason)
+        unread = replace(unread, form=form.called[suffix])
         named = due if origin is None else others.get(origin.list, due)
         verdict = _compared(unread, content, form, origin, named)
     says_so = origin or verdict.names or SAYS_SO.search(content)

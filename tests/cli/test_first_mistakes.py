@@ -173,8 +173,8 @@ def test_a_missing_option(run: Run) -> None:
     assert done.code == 2
     misused(run("doctor", "x"), "unexpected extra argument (x). See scorecard doctor --help.")
     assert done.err == (
-        "Error: Missing option '--to'. Choose from: python, json, javascript, sql, r, excel, docx,"
-        " markdown."
+        "Error: Missing option '--to'. Choose from: python, json, javascript, sql, r, excel,"
+        " xlsform, docx, markdown."
         " See scorecard export --help.\n"
     )
     misused(run("card"), "Missing argument 'MODEL'")

@@ -37,6 +37,7 @@ from tests.running.documents import docx_read, markdown_read
 from tests.running.python_file import python_in_all_modes
 from tests.running.servers import mariadb_form, postgresql_form
 from tests.running.workbooks import differences_of_book
+from tests.running.xforms import ENGINES, xlsform_form
 from tests.strategies import plain_texts, scoring_lists
 
 RUNS: dict[str, tuple[str, Run]] = {
@@ -46,14 +47,18 @@ RUNS: dict[str, tuple[str, Run]] = {
     "r": ("r", r_file),
     "markdown": ("markdown", markdown_read),
     "docx": ("docx", docx_read),
+    "xlsform": ("xlsform", xlsform_form),
     "sqlite": ("sql:sqlite", query),
     "duckdb": ("sql:duckdb", query),
     "postgresql": ("sql:postgresql", postgresql_form),
     "mariadb": ("sql:mariadb", mariadb_form),
 }
 
+# A program to start, or a form to fill in item by item: a second and more for each list.
+SLOW = {"r", "xlsform"}
+
 QUICK: dict[str, tuple[str, Run]] = {
-    **RUNS,
+    **{form: run for form, run in RUNS.items() if form not in SLOW},
     "python": ("python", python_here),
     "javascript": ("javascript", javascript_served),
 }
@@ -232,6 +237,17 @@ def test_any_list_agrees_in_every_form(staircase: Staircase) -> None:
     assert not any(wrong.values()), wrong
 
 
+@pytest.mark.parametrize("form", sorted(SLOW))
+@settings(
+    max_examples=many(300, few=3),
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.generate],
+)
+@given(staircase=staircases(seen=True) | staircases(asked_again=True, substitutes=True))
+def test_any_list_agrees_in_a_slow_form(form: str, staircase: Staircase) -> None:
+    assert tell(staircase, *RUNS[form]) == []
+
+
 # Recalculating takes five seconds: those with the most kinds of cells in every run.
 RECALCULATED = {"presence", "seen, asked again", "substitutes"}
 
@@ -283,6 +299,7 @@ def test_every_exporter_is_compared() -> None:
 NEEDED = {
     "r": shutil.which("Rscript"),
     "docx": find_spec("docx"),
+    "xlsform": find_spec("pyxform") and (ENGINES / "node_modules").is_dir(),
     "javascript": shutil.which("node"),
     "duckdb": find_spec("duckdb"),
     "postgresql": "",  # skipped with the command that installs it
