@@ -133,6 +133,7 @@ def _bare_page(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> Pa
         layout=plan.layout,
         density=plan.density,
         beside=plan.layout in BESIDE,
+        limits_in_front=_limits_in_front(view, size, plan),
         tight=plan.density == "compact",
         sides=_sides(view, plan),
         full=size.full,
@@ -174,6 +175,11 @@ def _stop_width(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> f
         return stop_width(view, face, beside=True)
     inside = size.small or plan.stops_inside
     return 0.0 if inside else stop_width(view, face, beside=False)
+
+
+def _limits_in_front(view: CardView, size: CardSize, plan: CardPlan) -> bool:
+    """Where there is room for them: no back for it, or no boxes in front."""
+    return size.full and (plan.layout not in BESIDE or _sides(view, plan) == 1)
 
 
 def _with_back(page: Page, view: CardView, size: CardSize, plan: CardPlan) -> Page:
@@ -309,7 +315,10 @@ def _rest_of_staircase(view: CardView, size: CardSize, page: Page, face: Type) -
         note = f"{view.marked} {view.group_note} {view.unknown}"
         table += text_height((f"{view.undecided} {view.end}",), face.body, width) + 0.8
     rules = text_height((note,), _rules_type(size, face), width)
-    below = (*_limits_of(view, size, page.sides), *(() if size.small else (view.decided,)))
+    below = (
+        *_limits_of(view, size, page.limits_in_front),
+        *(() if size.small else (view.decided,)),
+    )
     below += (_names(page.names), *(() if size.small else (_definitions(view),)))
     if not page.about_behind:
         about = _source(view) if page.sides == 1 else f"{_whose(view)} {view.edition}"
@@ -318,10 +327,9 @@ def _rest_of_staircase(view: CardView, size: CardSize, page: Page, face: Type) -
     return head + table + rules + text_height(below, face.small, width) + 1.5
 
 
-def _limits_of(view: CardView, size: CardSize, sides: int) -> tuple[str, ...]:
-    """The limits, in full where there is room and no back for it; how the list is used."""
+def _limits_of(view: CardView, size: CardSize, whole: bool) -> tuple[str, ...]:
+    """The limits in full or in short; how the list is used."""
     use = (" ".join(view.use),) if size.full else ()
-    whole = size.full and sides == 1
     told = (view.limits, *view.notes) if whole else (view.limits_short, *view.notes_short)
     return (*use, " ".join(told))
 
@@ -367,8 +375,9 @@ def _path(view: CardView, size: CardSize, face: Type, page: Page) -> PathPage:
 
 def _rest_of_path(view: CardView, size: CardSize, face: Type, page: Page) -> float:
     width = inner_width(size)
-    rules = f"{view.undecided} {view.left_out} {view.marked} {view.unknown} {view.group_note}"
-    below = (*_limits_of(view, size, page.sides), view.decided, _definitions(view))
+    rules = f"{view.undecided} {view.left_out} {view.marked} {view.unknown}"
+    rules += "" if page.about_behind else f" {view.group_note}"
+    below = (*_limits_of(view, size, page.limits_in_front), view.decided, _definitions(view))
     below += (view.path.width_note,) * size.full
     if not page.about_behind:
         below += (_source(view) if page.sides == 1 else f"{_whose(view)} {view.edition}",)
@@ -405,7 +414,7 @@ def _rest_of_front(view: CardView, size: CardSize, face: Type) -> float:
     below = (
         f"{view.undecided} {view.left_out} {view.unknown}",
         _names(view.names),
-        *_limits_of(view, size, 2),
+        *_limits_of(view, size, size.full),
     )
     head = _head_height(view, face, width) + 1.5 * face.label * MM_PER_POINT
     return head + text_height(below, face.body, width) + 3.0
@@ -433,7 +442,8 @@ def _missing_behind(view: CardView, size: CardSize, plan: CardPlan, detail: Deta
         width -= QR_WIDTH
     rest = text_height(told_behind, _small_behind(size, plan.density), width)
     apart = size.small and plan.layout not in BESIDE
-    note = view.group_note_short * size.small
+    behind = plan.layout == "path" and plan.about_behind
+    note = view.group_note_short if size.small else view.group_note * behind
     told = (view.words["seen"], view.words["range"])[: 2 - DETAILS.index(detail)]
     heading = f"{view.words['chip']} {'; '.join(told)} {note}"
     rest += text_height((heading,), face.body, width)
@@ -452,7 +462,8 @@ def _told_behind(view: CardView, size: CardSize, plan: CardPlan) -> Iterator[str
     if not beside and not size.small:
         yield from (view.group_note, _definitions(view))
     if not size.small:
-        yield from (view.performance, " ".join((view.limits, *view.notes)))
+        yield view.performance
+        yield "" if _limits_in_front(view, size, plan) else " ".join((view.limits, *view.notes))
     yield view.shown_short if size.small else view.shown
     if beside and plan.about_behind:
         yield from (view.left_out, f"{view.outcome} {view.audience}" * size.small)
