@@ -315,11 +315,8 @@ def _rest_of_staircase(view: CardView, size: CardSize, page: Page, face: Type) -
         note = f"{view.marked} {view.group_note} {view.unknown}"
         table += text_height((f"{view.undecided} {view.end}",), face.body, width) + 0.8
     rules = text_height((note,), _rules_type(size, face), width)
-    below = (
-        *_limits_of(view, size, page.limits_in_front),
-        *(() if size.small else (view.decided,)),
-    )
-    below += (_names(page.names), *(() if size.small else (_definitions(view),)))
+    below = (*_limits_of(view, size, page.limits_in_front), _names(page.names))
+    below += () if size.small else (view.decided, _definitions(view))
     if not page.about_behind:
         about = _source(view) if page.sides == 1 else f"{_whose(view)} {view.edition}"
         below += (view.left_out if size.small else "", about)
@@ -377,7 +374,8 @@ def _rest_of_path(view: CardView, size: CardSize, face: Type, page: Page) -> flo
     width = inner_width(size)
     rules = f"{view.undecided} {view.left_out} {view.marked} {view.unknown}"
     rules += "" if page.about_behind else f" {view.group_note}"
-    below = (*_limits_of(view, size, page.limits_in_front), view.decided, _definitions(view))
+    below = (*_limits_of(view, size, page.limits_in_front), view.decided)
+    below += () if page.about_behind else (_definitions(view),)
     below += (view.path.width_note,) * size.full
     if not page.about_behind:
         below += (_source(view) if page.sides == 1 else f"{_whose(view)} {view.edition}",)
@@ -465,6 +463,8 @@ def _told_behind(view: CardView, size: CardSize, plan: CardPlan) -> Iterator[str
         yield view.performance
         yield "" if _limits_in_front(view, size, plan) else " ".join((view.limits, *view.notes))
     yield view.shown_short if size.small else view.shown
+    if plan.layout == "path" and plan.about_behind:
+        yield _definitions(view)
     if beside and plan.about_behind:
         yield from (view.left_out, f"{view.outcome} {view.audience}" * size.small)
     yield _source(view) if plan.about_behind or not beside else f"{view.source} · {view.identity}"
