@@ -41,6 +41,8 @@ TALLEST_ROW = 1.6  # times what it needs
 QR_WIDTH = 16.0  # millimetres
 DETAILS: tuple[Detail, ...] = ("ranges", "counts", "figures")
 HOPELESS = 0.5  # of the height, by which even the last try is too short to be worth its time
+LARGEST_SENTENCES = 11.0  # points, where boxes are not larger still
+SPARE = 0.1  # of the height, that has to be left over for larger sentences
 AIRY_SPARE = 0.05  # of the height, that has to be left over for larger type
 
 
@@ -221,6 +223,7 @@ def _with_boxes(page: Page, view: CardView, size: CardSize, face: Type, plan: Ca
     least = (AIRY_SPARE if page.density == "airy" else 1 - PLAINLY) * inner_height(size)
     if room < least:
         raise NoRoomError(f"it is about {least - room:.0f} mm too short", least - room)
+    page, room = _larger_sentences(page, view, size, face, room)
     return replace(
         page,
         columns=tuple(TotalColumn(*one) for one in zip(grid.columns, map(mm, widths), strict=True)),
@@ -228,6 +231,24 @@ def _with_boxes(page: Page, view: CardView, size: CardSize, face: Type, plan: Ca
         across=page.across + len(widths),
         row_height=mm(_even_height(needed, 0.9 * room)),
     )
+
+
+def _larger_sentences(
+    page: Page, view: CardView, size: CardSize, face: Type, room: float
+) -> tuple[Page, float]:
+    """Sentences in larger type where there is room to spare for it, and the room that is left."""
+    most = _largest_sentences(face)
+    least = _rest_of_staircase(view, size, page, face)
+    for points in (most, (most + face.small) / 2):
+        larger = replace(face, small=points)
+        left = room - (_rest_of_staircase(view, size, page, larger) - least)
+        if points > face.small and left >= SPARE * inner_height(size):
+            return replace(page, small=pt(points), rules=pt(_rules_type(size, larger))), left
+    return page, room
+
+
+def _largest_sentences(face: Type) -> float:
+    return max(face.small, min(face.body, max(0.8 * face.body, LARGEST_SENTENCES)))
 
 
 def _boxes_that_fit(
@@ -475,7 +496,7 @@ def _small_behind(size: CardSize, density: Density) -> float:
     face = size.type.at(density)
     if density not in ("airy", "roomy"):
         return face.small
-    return _rules_type(size, face) if size.full else face.body
+    return _largest_sentences(face)
 
 
 def _tally_rows(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> tuple[str, ...]:
