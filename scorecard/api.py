@@ -108,6 +108,8 @@ def make_handout(model: Model, file_format: str = "html", **look: Any) -> bytes:
     paper : "a4" or "letter"
     not_for : str
         Whom the list is not for.
+    reader : "clinician" (default) or "patient"
+        A patient is told the risk as people, in plain words, and no points.
     language, title, subtitle, audience, warnings, logo, template_dir
         As for `make_card`.
 

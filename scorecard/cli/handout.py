@@ -18,7 +18,7 @@ from scorecard.cli.output import claim, named, output_option, wrote
 KINDS = ("html", "pdf")
 
 
-OFTEN = {"language", "output", "paper", "title", "audience"}
+OFTEN = {"language", "output", "paper", "reader", "title", "audience"}
 OFTEN |= {"rule_out", "rule_in", "logo", "template_dir"}
 
 
@@ -31,6 +31,14 @@ OFTEN |= {"rule_out", "rule_in", "logo", "template_dir"}
     default="a4",
     show_default=True,
     help="Paper of the PDF, and of the page when it is printed.",
+)
+@click.option(
+    "--for",
+    "reader",
+    type=click.Choice(["clinician", "patient"]),
+    default="clinician",
+    show_default=True,
+    help="Who reads it: for a patient plain words and the risk as people, no points.",
 )
 @look_options
 @template_option
@@ -46,12 +54,13 @@ def handout(
     """Explain a list on one page with a calculator inside.
 
     The HTML file works on a phone without a network, stores nothing and sends nothing; the PDF is
-    the same page to print.
+    the same page to print. With --for patient it is a page without points, in plain words.
 
     \b
     Examples:
       scorecard handout model.json
       scorecard handout model.json -o handout.pdf --language de
+      scorecard handout model.json -o patient.pdf --for patient
     """
     from scorecard import api
     from scorecard.cli.label import say_for_whom, say_own_words

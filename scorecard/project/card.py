@@ -124,7 +124,9 @@ def file_kinds() -> dict[str, FileKind]:
     for ending in ("pdf", "png"):
         for size in PATH_SIZES:
             found[f"path-{size}.{ending}"] = FileKind("card", {"layout": "path", "size": size})
-    found |= {f"handout.{ending}": FileKind("handout") for ending in ("html", "pdf")}
+    for ending in ("html", "pdf"):
+        found[f"handout.{ending}"] = FileKind("handout")
+        found[f"patient.{ending}"] = FileKind("handout", {"reader": "patient"})
     found |= {form.usual: FileKind("export", {"to": form.name}, spoken=False) for form in exports()}
     found |= {
         f"report.{ending}": FileKind("report", {}, False) for ending in ("html", "pdf", "json")

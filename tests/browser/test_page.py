@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from scorecard import make_handout
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.model import About
 from scorecard.core.staircase import Staircase
@@ -94,6 +95,21 @@ def test_axe_finds_no_violation_in_any_state(
         for say in buttons:
             if page.is_visible(f'[data-say="{say}"]'):
                 tab.press(say)
+        results = axe.run(page)
+        assert results.violations_count == 0, results.generate_report()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("staircase", staircases()[-2:])
+def test_the_page_for_a_patient_is_accessible_and_fits_a_phone(
+    tabs: Callable[..., Any], staircase: Staircase, scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    for screen in (PHONE, SCREENS[3]):
+        listed, policy = staircase.scoring_list, staircase.policy
+        html = make_handout(listed, reader="patient", policy=policy).decode()
+        page = tabs(viewport=screen, color_scheme=scheme).open_text(html)
+        assert overflow(page) <= 0
         results = axe.run(page)
         assert results.violations_count == 0, results.generate_report()
 

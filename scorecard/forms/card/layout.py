@@ -41,6 +41,8 @@ TALLEST_ROW = 1.6  # times what it needs
 QR_WIDTH = 16.0  # millimetres
 DETAILS: tuple[Detail, ...] = ("ranges", "counts", "figures")
 HOPELESS = 0.5  # of the height, by which even the last try is too short to be worth its time
+LARGEST_SENTENCES = 11.0  # points, where boxes are not larger still
+SPARE = 0.1  # of the height, that has to be left over for larger sentences
 AIRY_SPARE = 0.05  # of the height, that has to be left over for larger type
 
 
@@ -133,6 +135,7 @@ def _bare_page(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> Pa
         layout=plan.layout,
         density=plan.density,
         beside=plan.layout in BESIDE,
+        limits_in_front=_limits_in_front(view, size, plan),
         tight=plan.density == "compact",
         sides=_sides(view, plan),
         full=size.full,
@@ -176,6 +179,11 @@ def _stop_width(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> f
     return 0.0 if inside else stop_width(view, face, beside=False)
 
 
+def _limits_in_front(view: CardView, size: CardSize, plan: CardPlan) -> bool:
+    """Where there is room for them: no back for it, or no boxes in front."""
+    return size.full and (plan.layout not in BESIDE or _sides(view, plan) == 1)
+
+
 def _with_back(page: Page, view: CardView, size: CardSize, plan: CardPlan) -> Page:
     """The page with a back in the largest type that fits, whatever the type of the front."""
     density, detail = _behind(view, size, plan)
@@ -215,6 +223,7 @@ def _with_boxes(page: Page, view: CardView, size: CardSize, face: Type, plan: Ca
     least = (AIRY_SPARE if page.density == "airy" else 1 - PLAINLY) * inner_height(size)
     if room < least:
         raise NoRoomError(f"it is about {least - room:.0f} mm too short", least - room)
+    page, room = _larger_sentences(page, view, size, face, room)
     return replace(
         page,
         columns=tuple(TotalColumn(*one) for one in zip(grid.columns, map(mm, widths), strict=True)),
@@ -222,6 +231,24 @@ def _with_boxes(page: Page, view: CardView, size: CardSize, face: Type, plan: Ca
         across=page.across + len(widths),
         row_height=mm(_even_height(needed, 0.9 * room)),
     )
+
+
+def _larger_sentences(
+    page: Page, view: CardView, size: CardSize, face: Type, room: float
+) -> tuple[Page, float]:
+    """Sentences in larger type where there is room to spare for it, and the room that is left."""
+    most = _largest_sentences(face)
+    least = _rest_of_staircase(view, size, page, face)
+    for points in (most, (most + face.small) / 2):
+        larger = replace(face, small=points)
+        left = room - (_rest_of_staircase(view, size, page, larger) - least)
+        if points > face.small and left >= SPARE * inner_height(size):
+            return replace(page, small=pt(points), rules=pt(_rules_type(size, larger))), left
+    return page, room
+
+
+def _largest_sentences(face: Type) -> float:
+    return max(face.small, min(face.body, max(0.8 * face.body, LARGEST_SENTENCES)))
 
 
 def _boxes_that_fit(
@@ -309,8 +336,8 @@ def _rest_of_staircase(view: CardView, size: CardSize, page: Page, face: Type) -
         note = f"{view.marked} {view.group_note} {view.unknown}"
         table += text_height((f"{view.undecided} {view.end}",), face.body, width) + 0.8
     rules = text_height((note,), _rules_type(size, face), width)
-    below = (*_limits_of(view, size, page.sides), *(() if size.small else (view.decided,)))
-    below += (_names(page.names), *(() if size.small else (_definitions(view),)))
+    below = (*_limits_of(view, size, page.limits_in_front), _names(page.names))
+    below += () if size.small else (view.decided, _definitions(view))
     if not page.about_behind:
         about = _source(view) if page.sides == 1 else f"{_whose(view)} {view.edition}"
         below += (view.left_out if size.small else "", about)
@@ -318,10 +345,9 @@ def _rest_of_staircase(view: CardView, size: CardSize, page: Page, face: Type) -
     return head + table + rules + text_height(below, face.small, width) + 1.5
 
 
-def _limits_of(view: CardView, size: CardSize, sides: int) -> tuple[str, ...]:
-    """The limits, in full where there is room and no back for it; how the list is used."""
+def _limits_of(view: CardView, size: CardSize, whole: bool) -> tuple[str, ...]:
+    """The limits in full or in short; how the list is used."""
     use = (" ".join(view.use),) if size.full else ()
-    whole = size.full and sides == 1
     told = (view.limits, *view.notes) if whole else (view.limits_short, *view.notes_short)
     return (*use, " ".join(told))
 
@@ -367,8 +393,10 @@ def _path(view: CardView, size: CardSize, face: Type, page: Page) -> PathPage:
 
 def _rest_of_path(view: CardView, size: CardSize, face: Type, page: Page) -> float:
     width = inner_width(size)
-    rules = f"{view.undecided} {view.left_out} {view.marked} {view.unknown} {view.group_note}"
-    below = (*_limits_of(view, size, page.sides), view.decided, _definitions(view))
+    rules = f"{view.undecided} {view.left_out} {view.marked} {view.unknown}"
+    rules += "" if page.about_behind else f" {view.group_note}"
+    below = (*_limits_of(view, size, page.limits_in_front), view.decided)
+    below += () if page.about_behind else (_definitions(view),)
     below += (view.path.width_note,) * size.full
     if not page.about_behind:
         below += (_source(view) if page.sides == 1 else f"{_whose(view)} {view.edition}",)
@@ -405,7 +433,7 @@ def _rest_of_front(view: CardView, size: CardSize, face: Type) -> float:
     below = (
         f"{view.undecided} {view.left_out} {view.unknown}",
         _names(view.names),
-        *_limits_of(view, size, 2),
+        *_limits_of(view, size, size.full),
     )
     head = _head_height(view, face, width) + 1.5 * face.label * MM_PER_POINT
     return head + text_height(below, face.body, width) + 3.0
@@ -433,7 +461,8 @@ def _missing_behind(view: CardView, size: CardSize, plan: CardPlan, detail: Deta
         width -= QR_WIDTH
     rest = text_height(told_behind, _small_behind(size, plan.density), width)
     apart = size.small and plan.layout not in BESIDE
-    note = view.group_note_short * size.small
+    behind = plan.layout == "path" and plan.about_behind
+    note = view.group_note_short if size.small else view.group_note * behind
     told = (view.words["seen"], view.words["range"])[: 2 - DETAILS.index(detail)]
     heading = f"{view.words['chip']} {'; '.join(told)} {note}"
     rest += text_height((heading,), face.body, width)
@@ -452,8 +481,11 @@ def _told_behind(view: CardView, size: CardSize, plan: CardPlan) -> Iterator[str
     if not beside and not size.small:
         yield from (view.group_note, _definitions(view))
     if not size.small:
-        yield from (view.performance, " ".join((view.limits, *view.notes)))
+        yield view.performance
+        yield "" if _limits_in_front(view, size, plan) else " ".join((view.limits, *view.notes))
     yield view.shown_short if size.small else view.shown
+    if plan.layout == "path" and plan.about_behind:
+        yield _definitions(view)
     if beside and plan.about_behind:
         yield from (view.left_out, f"{view.outcome} {view.audience}" * size.small)
     yield _source(view) if plan.about_behind or not beside else f"{view.source} · {view.identity}"
@@ -464,7 +496,7 @@ def _small_behind(size: CardSize, density: Density) -> float:
     face = size.type.at(density)
     if density not in ("airy", "roomy"):
         return face.small
-    return _rules_type(size, face) if size.full else face.body
+    return _largest_sentences(face)
 
 
 def _tally_rows(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> tuple[str, ...]:

@@ -75,6 +75,8 @@ class Page:
     tally_row: str = ""
     sheet: SheetView | None = None
     path: PathPage | None = None
+    limits_in_front: bool = False
+    """Whether the limits are told in full in front, and not on the back."""
     beside: bool = False
     """Whether the boxes are in front."""
     back: Density | None = None

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from html import unescape
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from markupsafe import Markup
 
@@ -27,6 +28,7 @@ from scorecard.forms.card.make import Place, card_options, record_text
 from scorecard.forms.card.paper import COLOURS
 from scorecard.forms.decision_table import decision_table
 from scorecard.forms.handout.calculator import self_checks
+from scorecard.forms.handout.patient import PatientView, check_arrays, patient_view
 from scorecard.forms.handout.view import HandoutOptions, HandoutView, handout_view
 from scorecard.forms.test_cases import asked_in_all, patterns, probes, sharpened, words
 from scorecard.printing.finished import POINTS_PER_MM, PrintedPage, printed_pages
@@ -35,6 +37,7 @@ from scorecard.printing.jinja import embedded_font_faces, rendered
 from scorecard.printing.refusals import CardError
 
 FORMATS = ("html", "pdf")
+Reader = Literal["clinician", "patient"]
 Paper = Literal["a4", "letter"]
 PAPERS: dict[Paper, str] = {"a4": "210mm 297mm", "letter": "215.9mm 279.4mm"}
 
@@ -86,27 +89,28 @@ def make(
     policy: StoppingPolicy | None = None,
     paper: Any = "a4",
     not_for: str = "",
+    reader: Any = "clinician",
     template_dir: Place | None = None,
     **look: Any,
 ) -> bytes:
     """The handout of a list as a file of this format."""
-    if file_format not in FORMATS:
-        expected = ", ".join(FORMATS)
-        raise CardError(f"{file_format!r} is no kind of handout; expected one of {expected}.")
+    for what, said, known in (
+        ("kind of handout", file_format, FORMATS),
+        ("reader of a handout", reader, get_args(Reader)),
+    ):
+        if said not in known:
+            raise CardError(f"{said!r} is no {what}; expected one of {', '.join(known)}.")
     folder = None if template_dir is None else Path(template_dir)
     card = card_options(scoring_list, template_dir=folder, **look)
     given = look | {"paper": paper, "not_for": not_for}
+    given |= {"reader": reader} if reader == "patient" else {}
     record = record_text("handout", scoring_list, policy, card, file_format, folder, given)
-    staircase = card_staircase(scoring_list, policy)
-    view = handout_view(
-        staircase,
-        HandoutOptions(
-            replace(card, record=record),
-            not_for,
-            content_hash(scoring_list),
-            f"scorecard {__version__}",
-        ),
-    )
+    staircase, card = card_staircase(scoring_list, policy), replace(card, record=record)
+    if reader == "patient":
+        told = patient_view(staircase, card)
+        return patient_page(told, file_format, paper=paper, template_dir=folder)
+    fingerprint, generator = content_hash(scoring_list), f"scorecard {__version__}"
+    view = handout_view(staircase, HandoutOptions(card, not_for, fingerprint, generator))
     if file_format == "pdf":
         return handout_pdf(view, paper=paper, template_dir=folder)
     return handout_html(view, sources_of(staircase), paper=paper, template_dir=folder).encode()
@@ -164,6 +168,31 @@ def handout_pdf(
     return pdf
 
 
+def patient_page(
+    view: PatientView,
+    file_format: str,
+    *,
+    paper: Paper = "a4",
+    template_dir: Path | None = None,
+) -> bytes:
+    """The page for a patient; its squares and its text are read back."""
+
+    def html(style: str = "") -> str:
+        said = _said(style) | {"view": view, "card": view.card}
+        return rendered("handout/patient.html.j2", template_dir, **said)
+
+    css = handout_css(paper, template_dir)
+    bare = html()
+    check_arrays(bare, view)
+    if file_format == "html":
+        _check_words(_letters(unescape(re.sub(r"<[^>]*>", " ", bare))), view.texts)
+        return html(embedded_font_faces(bare) + css).encode()
+    folders = [templates_folder()] + ([template_dir] if template_dir else [])
+    pdf = pdf_from_html(bare, css, tuple(folders))
+    check_printed(pdf, view.texts)
+    return pdf
+
+
 def staircase_html(view: HandoutView) -> str:
     """The staircase alone, for notebooks: style inside, no script."""
     return rendered("handout/notebook.html.j2", None, view=view, card=view.card, light=LIGHT)
@@ -178,15 +207,16 @@ def handout_css(paper: Paper = "a4", template_dir: Path | None = None) -> str:
 
 def _page(view: HandoutView, style: str = "", script: str = "") -> dict[str, object]:
     # Both are ours: the style has no text of the list, the script has it as escaped JSON only.
-    return {
+    return _said(style) | {
         "view": view,
         "card": view.card,
-        "colours": LIGHT,
-        "style": Markup(style),
-        "style_hash": _hash(style),
         "script": Markup(script),
         "script_hash": _hash(script),
     }
+
+
+def _said(style: str) -> dict[str, object]:
+    return {"colours": LIGHT, "style": Markup(style), "style_hash": _hash(style)}
 
 
 def _hash(text: str) -> str:
@@ -206,13 +236,21 @@ def _texts(value: object) -> list[str]:
 
 def check_handout(pdf: bytes, view: HandoutView) -> None:
     """Refuse a PDF from which a reader could not take what the view says."""
+    check_printed(pdf, required_texts(view))
+
+
+def check_printed(pdf: bytes, texts: Iterable[str]) -> None:
+    """Refuse a PDF that is cut off, set too small, or lacks one of these texts."""
     pages = printed_pages(pdf)
     for number, page in enumerate(pages, 1):
         _check_page(page, number)
-    whole = _letters("".join(page.text for page in pages))
+    _check_words(_letters("".join(page.text for page in pages)), texts)
+
+
+def _check_words(whole: str, texts: Iterable[str]) -> None:
     # A line from right to left is extracted word by word, in either order.
     backwards = whole[::-1]
-    for text in required_texts(view):
+    for text in texts:
         for word in re.findall(r"\w+", text):
             if word not in whole and word not in backwards:
                 raise CardError(f"{text!r} is not on the printed handout; write it as .html.")
