@@ -253,7 +253,7 @@ def _reached_risks(
     everywhere = [here.get(total, (0, 0)) for total in possible]
     level, counts = about.level or DEFAULT_LEVEL, list(here.values())
     if check is not None and evidence is not None:
-        points = [question.points for question in scoring_list.questions]
+        points = tuple(question.points for question in scoring_list.questions)
         curve = recalibrated_curves(points, evidence, check)[number]
         risks = blended(here, curve, check.design_effect)
         ranges = recalibrated_band(check, number, everywhere, level)
