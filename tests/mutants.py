@@ -116,8 +116,8 @@ FAULTS: dict[str, Faults] = {
             ("stop = box.total if is_large or not has_counts else None", "stop = box.total"),
             ("is_large = cases >= policy.min_cases", "is_large = cases > policy.min_cases"),
             (
-                "_growth(boxes[::-1], _Limit(high, rules_out=False), policy)",
-                "_growth(boxes, _Limit(high, rules_out=False), policy)",
+                "_is_shown_by(boxes[::-1], _Limit(high, rules_out=False), policy, times)",
+                "_is_shown_by(boxes, _Limit(high, rules_out=False), policy, times)",
             ),
         ],
     ),

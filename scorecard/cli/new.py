@@ -116,10 +116,9 @@ def _comment(text: str) -> str:
 
 
 def _words(name: str) -> Iterator[str]:
-    from scorecard.documents.edit_text import toml
+    from scorecard.documents.edit_text import toml, toml_key
 
-    is_bare = name.isascii() and name.replace("_", "").replace("-", "").isalnum()
-    yield f"# [words.inputs.{name if is_bare else toml(name)}]"
+    yield f"# [words.inputs.{toml_key(name)}]"
     yield f"# label = {toml(name)}"
     yield '# unit = ""'
     yield '# note = ""'

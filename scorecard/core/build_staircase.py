@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import ceil
 from typing import Any
 
 from scorecard.core.binomial import chance_of_two_rates
@@ -33,7 +32,7 @@ from scorecard.core.policy import (
     Estimate,
     StoppingPolicy,
     cut_offs,
-    growth_needed,
+    too_few,
 )
 from scorecard.core.recalibration import blended, ranged, recalibrated_band, recalibrated_curves
 from scorecard.core.staircase import Box, Decision, Note, Staircase, Step, joined
@@ -42,7 +41,7 @@ from scorecard.errors import PolicyError
 
 DEFAULT_LEVEL = 0.95  # of ranges for a list that came with counts but names no level
 
-MOST_GROWTH = 10  # times the cases that are there, for which their number is still told
+MORE = 10  # times the cases, beyond which single ones decide what more of them would show
 FEW_UNKNOWN = 0.1  # of the cases, whose unknown answers explain nothing
 
 
@@ -254,7 +253,7 @@ def _reached_risks(
     everywhere = [here.get(total, (0, 0)) for total in possible]
     level, counts = about.level or DEFAULT_LEVEL, list(here.values())
     if check is not None and evidence is not None:
-        points = [question.points for question in scoring_list.questions]
+        points = tuple(question.points for question in scoring_list.questions)
         curve = recalibrated_curves(points, evidence, check)[number]
         risks = blended(here, curve, check.design_effect)
         ranges = recalibrated_band(check, number, everywhere, level)
@@ -370,7 +369,7 @@ def _unanswered(first: Box, stages: Stages) -> str:
 
 
 def _nobody_notes(scoring_list: ScoringList, policy: StoppingPolicy, stages: Stages) -> list[Note]:
-    """For each end at which nobody can stop: how large a group, how many cases it would take."""
+    """For each end at which nobody can stop: how large a group it takes, and if cases are few."""
     ends = {box.decision for stage in stages for box in stage}
     if policy.chosen_by == "data":
         return [] if ends & {"rule out", "rule in"} else [Note("plain-risk")]
@@ -382,7 +381,7 @@ def _nobody_notes(scoring_list: ScoringList, policy: StoppingPolicy, stages: Sta
                 ("decision", decision),
                 ("limit", policy.limits[side]),
                 ("group", _smallest_group(scoring_list, policy)[side]),
-                ("cases", _cases_needed(policy, stages, side)),
+                ("few", any(too_few(stage, policy, MORE)[side] for stage in stages[1:])),
             ),
         )
         for decision, side in sides
@@ -403,16 +402,6 @@ def _smallest_group(
         return None, None
     out, into = (None if one is None else max(one, policy.min_cases) for one in needed)
     return out, into
-
-
-def _cases_needed(policy: StoppingPolicy, stages: Stages, side: int) -> int | None:
-    """How many cases in all, if more of them look like those that are there."""
-    growths = [growth for stage in stages[1:] if (growth := growth_needed(stage, policy)[side])]
-    first = stages[0][0].risk
-    if not growths or first is None or first.cases is None:
-        return None
-    # Far beyond what is there, a figure would rest on a case or two.
-    return ceil(first.cases * min(growths)) if min(growths) <= MOST_GROWTH else None
 
 
 def _deciding_steps(

@@ -329,7 +329,7 @@ def _read_fold(fold: Fold, check: CrossValidation) -> _ReadFold:
         left_out.append(_LeftOut(low, high, one.cases, one.positives, costs))
     return _ReadFold(
         points,
-        recalibrated_curves(points, fold.inside, check),
+        recalibrated_curves(tuple(points), fold.inside, check),
         walkers(points, fold.inside.patterns),
         left_out,
         check.design_effect,

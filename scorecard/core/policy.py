@@ -179,20 +179,15 @@ def cut_offs(
     )
 
 
-def growth_needed(
-    boxes: Sequence[Box], policy: StoppingPolicy
-) -> tuple[float | None, float | None]:
-    """By what factor the cases would have to grow, at the same rates, before someone may stop.
+def too_few(boxes: Sequence[Box], policy: StoppingPolicy, times: float) -> tuple[bool, bool]:
+    """Whether so many times the cases, at the same rates, would let somebody stop out, and in.
 
-    For stopping out and for stopping in; `None` where more cases alone would not help, and for all
-    rules but "group", which do not look at the cases of one stage.
+    Only the rule "group" looks at the cases of one stage.
     """
-    if policy.by != "group":
-        return None, None
     low, high = policy.limits
     return (
-        _growth(boxes, _Limit(low, rules_out=True), policy),
-        _growth(boxes[::-1], _Limit(high, rules_out=False), policy),
+        _is_shown_by(boxes, _Limit(low, rules_out=True), policy, times),
+        _is_shown_by(boxes[::-1], _Limit(high, rules_out=False), policy, times),
     )
 
 
@@ -251,19 +246,15 @@ def _innermost(boxes: Sequence[Box], limit: _Limit, policy: StoppingPolicy) -> i
     return stop
 
 
-def _growth(boxes: Sequence[Box], limit: _Limit, policy: StoppingPolicy) -> float | None:
-    growths = []
-    for box, (cases, positives) in zip(boxes, _pooled(boxes), strict=True):
-        if not limit.is_kept(box.risk, policy):
-            break
-        if cases > 0:
-            growth = max(1.0, policy.min_cases / cases)
-            while growth < 1e6 and not limit.is_shown(
-                positives * growth, cases * growth, policy.confidence
-            ):
-                growth *= 1.05  # a rough answer is all that can be given
-            growths += [growth] if growth < 1e6 else []
-    return min(growths, default=None)
+def _is_shown_by(boxes: Sequence[Box], limit: _Limit, policy: StoppingPolicy, times: float) -> bool:
+    for box, counts in zip(boxes, _pooled(boxes), strict=True):
+        if policy.by != "group" or not limit.is_kept(box.risk, policy):
+            return False
+        cases, positives = (times * count for count in counts)
+        is_large = cases > 0 and cases >= policy.min_cases
+        if is_large and limit.is_shown(positives, cases, policy.confidence):
+            return True
+    return False
 
 
 def _pooled(boxes: Sequence[Box]) -> list[tuple[float, float]]:

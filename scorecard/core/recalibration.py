@@ -80,24 +80,18 @@ def recalibrated_risks(
     points: Sequence[int], evidence: Evidence, cross_validation: CrossValidation
 ) -> list[dict[int, float]]:
     """Per stage the risk expected at every possible total in who answers all questions so far."""
-    curves = recalibrated_curves(points, evidence, cross_validation)
+    curves = recalibrated_curves(tuple(points), evidence, cross_validation)
     return [
         blended({t: seen.get(t, (0, 0)) for t in curve}, curve, cross_validation.design_effect)
         for curve, seen in zip(curves, stage_counts(points, evidence), strict=True)
     ]
 
 
-def recalibrated_curves(
-    points: Sequence[int], evidence: Evidence, cross_validation: CrossValidation
-) -> list[dict[int, float]]:
-    """Per stage the risk at every possible total: the sigmoid of these cases, bent as needed."""
-    return _bent(tuple(points), evidence, cross_validation)
-
-
 @lru_cache(maxsize=64)
-def _bent(
+def recalibrated_curves(
     points: tuple[int, ...], evidence: Evidence, cross_validation: CrossValidation
 ) -> list[dict[int, float]]:
+    """Per stage the risk at every possible total: the sigmoid of these cases, bent as needed."""
     own = _own_lines(points, evidence, cross_validation.strength)
     lines = corrections(cross_validation)
     curves = []

@@ -140,7 +140,7 @@ def _entries(values: dict[str, Any]) -> list[str]:
 def toml(value: Any) -> str:
     """A value as TOML writes it, on one line."""
     if isinstance(value, dict):
-        known = (f"{key} = {toml(one)}" for key, one in value.items() if one is not None)
+        known = (f"{toml_key(key)} = {toml(one)}" for key, one in value.items() if one is not None)
         return "{ " + ", ".join(known) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(toml, value)) + "]"
@@ -150,3 +150,9 @@ def toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return repr(value)
+
+
+def toml_key(name: str) -> str:
+    """A key as TOML writes it: in quotes where it has other signs than letters, digits, _ and -."""
+    is_bare = name.isascii() and name.replace("_", "").replace("-", "").isalnum()
+    return name if is_bare else toml(name)

@@ -132,7 +132,7 @@ class WrittenSubstitute(WrittenCondition):
     cost: int | float | None = None
     panel: str = ""
 
-    def value(self) -> Substitute:
+    def substitute(self) -> Substitute:
         if not (self.input or self.ask):
             raise ListError("input: say what is asked instead, by its input or in words (ask).")
         condition = self.condition() or Condition()
@@ -149,15 +149,10 @@ class WrittenSubstitute(WrittenCondition):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenQuestion(WrittenCondition):
+class WrittenQuestion(WrittenSubstitute):
     """A question as people write it, with nothing that has to be there."""
 
-    ask: str = ""
     points: int | None = None
-    input: str = ""
-    unit: str = ""
-    cost: int | float | None = None
-    panel: str = ""
     note: str = ""
     if_unknown: WrittenSubstitute | None = None
 
@@ -168,7 +163,7 @@ class WrittenQuestion(WrittenCondition):
 
     def _words(self) -> tuple[Any, ...]:
         other = self.if_unknown
-        instead = in_place("if_unknown", other.value) if other else None
+        instead = in_place("if_unknown", other.substitute) if other else None
         return self.ask, self.unit, self.cost, self.note, self.panel, instead
 
 

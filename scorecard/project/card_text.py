@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from scorecard.documents.edit_text import toml
+from scorecard.documents.edit_text import toml, toml_key
 from scorecard.project.card import Project
 from scorecard.project.recipe import ColumnChoice, Learning, Reading, Written
 
@@ -46,7 +46,7 @@ def _said(holder: Written, kind: type[Written], here: Path) -> dict[str, Any]:
         if one.name in told and told[one.name] != getattr(usual, one.name):
             value = told[one.name]
             if one.name in PAIRS:
-                value = ["=".join(map(str, pair)) for pair in value]
+                value = dict(value)
             elif one.name in PATHS:
                 value = _seen_from(here, value)
             found[one.name] = value
@@ -65,16 +65,11 @@ def _words(place: tuple[str, ...], words: Mapping[str, Any]) -> Iterator[str]:
     """A table and the tables in it; names may be anything, so they stand in quotes."""
     own = {key: one for key, one in words.items() if not isinstance(one, Mapping)}
     if own:
-        yield from ("", f"[{'.'.join(map(_key, place))}]", *_entries(own))
+        yield from ("", f"[{'.'.join(map(toml_key, place))}]", *_entries(own))
     for key, one in words.items():
         if isinstance(one, Mapping):
             yield from _words((*place, key), one)
 
 
 def _entries(values: Mapping[str, Any]) -> list[str]:
-    return [f"{_key(key)} = {toml(one)}" for key, one in values.items() if one is not None]
-
-
-def _key(name: str) -> str:
-    is_bare = name.isascii() and name.replace("_", "").replace("-", "").isalnum()
-    return name if is_bare else toml(name)
+    return [f"{toml_key(key)} = {toml(one)}" for key, one in values.items() if one is not None]

@@ -62,7 +62,7 @@ def short_limits(staircase: Staircase, wording: Wording, with_rule: bool = True)
         limits = wording.short_limits(policy)
     nobody = _nobody_sides(staircase)
     if nobody and len(nobody) == sum(policy.has_limit):
-        few = any(note["cases"] is not None for note in nobody)
+        few = any(note["few"] for note in nobody)
         return wording.word(
             "card nobody decided few" if few else "card nobody decided", limits=limits
         )
@@ -114,8 +114,9 @@ def short_notes(staircase: Staircase, wording: Wording) -> Iterator[str]:
     if len(nobody) < sum(staircase.policy.has_limit):
         for note in nobody:
             sign = SYMBOLS["rule out" if note["decision"] == "rule out" else "rule in"]
-            few = note["cases"] is not None
-            yield wording.word("card short nobody few" if few else "card short nobody", sign=sign)
+            yield wording.word(
+                "card short nobody few" if note["few"] else "card short nobody", sign=sign
+            )
     for note in staircase.notes:
         if note.kind in ("plain-risk", "unknown-with-outcome"):
             yield wording.note(note, staircase)

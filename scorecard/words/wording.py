@@ -382,7 +382,7 @@ class Wording(Numbers):
             )
         ]
         # More cases like these would show it; how many more is nothing that few cases can tell.
-        if facts["cases"] is not None:
+        if facts["few"]:
             parts.append(self.word("nobody few"))
         if facts["group"] is not None:
             group = self.number(_whole(facts["group"]))

@@ -136,13 +136,13 @@ def test_a_group_too_small_cannot_stop():
     assert build_staircase(listed, replace(policy, min_cases=9)).steps[1].rule_in_at == 1
 
 
-def test_where_nobody_can_stop_it_says_how_many_cases_it_would_take():
+def test_where_nobody_can_stop_it_says_how_large_a_group_it_takes_and_if_cases_are_few():
     listed = counted((1,), {"0": (30, 0), "1": (30, 15)})
     staircase = build_staircase(listed, StoppingPolicy(0.05, 0.95))
     out, into = (note for note in staircase.notes if note.kind == "nobody")
     assert (out["decision"], out["group"]) == ("rule out", 45)  # 0.95**45 ≤ 0.1 < 0.95**44
-    assert 90 <= out["cases"] <= 95  # 60 cases × 45/30, to 5 %
-    assert (into["decision"], into["cases"]) == ("rule in", None)
+    assert out["few"]  # half as many again would do
+    assert (into["decision"], into["few"]) == ("rule in", False)
     assert [box.decision for box in staircase.steps[-1].boxes] == ["undecided", "undecided"]
 
 

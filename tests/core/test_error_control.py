@@ -37,7 +37,7 @@ def tally_by_hand(check: CrossValidation, limits, min_cases):
     counts = np.zeros(6)
     for fold in check.folds:
         points = [question.points for question in fold.questions]
-        curves = recalibrated_curves(points, fold.inside, check)
+        curves = recalibrated_curves(tuple(points), fold.inside, check)
         counts += walk_fold(fold, curves, *limits, min_cases, PSEUDO_CASES * check.design_effect)
     return counts
 

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from scorecard.core.model import Risk
-from scorecard.core.policy import By, StoppingPolicy, cut_offs, growth_needed
+from scorecard.core.policy import By, StoppingPolicy, cut_offs, too_few
 from scorecard.core.staircase import Box
 from scorecard.errors import PolicyError
 
@@ -97,12 +97,17 @@ def test_limits_of_zero_and_one_never_stop_anybody_by_a_test():
     assert cut_offs(boxes((0, 10_000), (10_000, 10_000)), point) == (0, 1)
 
 
-def test_each_side_needs_so_many_times_its_own_cases():
+def test_either_side_has_too_few_cases_until_there_are_more_like_them():
     group = StoppingPolicy(0.05, 0.95, by="group", min_cases=0)
-    out, into = growth_needed(boxes((0, 15), (45, 60), (30, 30)), group)
-    assert out == pytest.approx(3, rel=0.06), "45 without the outcome are needed, and 15 were seen"
-    assert into == pytest.approx(1.5, rel=0.06)
-    assert growth_needed(boxes((3, 15), (5, 10)), group) == (None, None), "rates beyond the limits"
+    seen = boxes((0, 15), (45, 60), (30, 30))
+    # 45 without the outcome are needed, and 15 were seen; of 45 all with it 30.
+    assert [too_few(seen, group, times) for times in (1, 1.5, 2.9, 3)] == [
+        (False, False), (False, True), (False, True), (True, True)
+    ]  # fmt: skip
+    assert too_few(boxes((3, 15), (5, 10)), group, 10) == (False, False), "beyond the limits"
+    many = StoppingPolicy(0.05, 0.95, by="group", min_cases=100)
+    assert too_few(seen, many, 4) == (False, True), "of 15 cases come 60"
+    assert too_few(seen, StoppingPolicy(0.05, 0.95, by="point"), 10) == (False, False)
 
 
 def test_needed_cases():

@@ -122,9 +122,9 @@ def test_left_out_cases_that_confirm_keep_the_curve_and_noise_makes_it_level():
     evidence = Evidence((Pattern("1", 100, 80), Pattern("0", 100, 20)))
     confirmed = recalibrated_stages(questions, evidence, _folds((80, 20)))[1].risks
     assert [risk.probability for risk in confirmed] == pytest.approx([0.2, 0.8], abs=0.005)
-    shrunk = recalibrated_curves([1], evidence, _folds((65, 35)))[1]
+    shrunk = recalibrated_curves((1,), evidence, _folds((65, 35)))[1]
     assert list(shrunk.values()) == pytest.approx([0.35, 0.65], abs=0.02)
-    noise = recalibrated_curves([1], evidence, _folds((40, 60)))[1]
+    noise = recalibrated_curves((1,), evidence, _folds((40, 60)))[1]
     assert list(noise.values()) == pytest.approx([0.5, 0.5], abs=0.06)
 
 
@@ -148,7 +148,7 @@ def test_a_fold_with_fewer_questions_judges_later_stages_by_its_last_one():
     most = max(len(fold.questions) for fold in check.folds)
     longer = replace(check, folds=tuple(asked_further(fold, most) for fold in check.folds))
     whole = next(fold for fold in check.folds if len(fold.questions) == most)
-    points = [question.points for question in whole.questions]
+    points = tuple(question.points for question in whole.questions)
     short, padded = (recalibrated_curves(points, whole.inside, one) for one in (check, longer))
     for one, other in zip(short, padded, strict=True):
         assert one == pytest.approx(other, abs=1e-9)

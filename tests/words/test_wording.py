@@ -516,11 +516,11 @@ NOTES = {
     ): "total 0: 7 of 100 among those with this total at this question (go on), no figure among"
     " all with this total (rule out); used: those at this question.",
     Note(
-        "nobody", (("decision", "rule out"), ("limit", 0.05), ("group", 45), ("cases", 700))
+        "nobody", (("decision", "rule out"), ("limit", 0.05), ("group", 45), ("few", True))
     ): "“rule out” at a risk of at most 5 of 100; too few patients to show it; it takes a group of"
     " 45 cases or more, none with the outcome.",
     Note(
-        "nobody", (("decision", "rule in"), ("limit", 0.95), ("group", None), ("cases", None))
+        "nobody", (("decision", "rule in"), ("limit", 0.95), ("group", None), ("few", False))
     ): "Nobody can stop with “rule in” at a risk of at least 95 of 100.",
 }
 
@@ -544,6 +544,6 @@ def test_dropped_questions_are_named() -> None:
 
 def test_braces_in_user_text_are_only_text() -> None:
     odd = About(rule_out="{limit} {0}")
-    note = Note("nobody", (("decision", "rule out"), ("limit", 0.1), ("group", 3), ("cases", 9)))
+    note = Note("nobody", (("decision", "rule out"), ("limit", 0.1), ("group", 3), ("few", True)))
     staircase = build_staircase(ScoringList(COUNTED.questions, COUNTED.stages, odd))
     assert "“{limit} {0}”" in EN.note(note, staircase)
