@@ -46,7 +46,7 @@ def _said(holder: Written, kind: type[Written], here: Path) -> dict[str, Any]:
         if one.name in told and told[one.name] != getattr(usual, one.name):
             value = told[one.name]
             if one.name in PAIRS:
-                value = ["=".join(map(str, pair)) for pair in value]
+                value = dict(value)
             elif one.name in PATHS:
                 value = _seen_from(here, value)
             found[one.name] = value
@@ -72,7 +72,11 @@ def _words(place: tuple[str, ...], words: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _entries(values: Mapping[str, Any]) -> list[str]:
-    return [f"{_key(key)} = {toml(one)}" for key, one in values.items() if one is not None]
+    return [f"{_key(key)} = {_value(one)}" for key, one in values.items() if one is not None]
+
+
+def _value(one: Any) -> str:
+    return "{ " + ", ".join(_entries(one)) + " }" if isinstance(one, dict) else toml(one)
 
 
 def _key(name: str) -> str:

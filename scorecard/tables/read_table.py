@@ -304,8 +304,9 @@ def _chosen(path: Path, sheets: dict[str, Rows], wanted: str | None) -> str:
         )
     full = [name for name, rows in sheets.items() if rows]
     if wanted is None and len(full) > 1:
-        told = f"{path.name} has several sheets; add `sheet` with one of {_list(full)}."
-        raise TableError(told).with_reading("sheet", *full)
+        raise TableError(
+            f"{path.name} has several sheets; add `sheet` with one of {few(map(repr, full))}."
+        ).with_reading("sheet", *full)
     return wanted or (full or list(sheets))[0]
 
 
