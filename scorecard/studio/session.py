@@ -90,6 +90,7 @@ class Session:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.revision += 1  # ends what is still being counted
         self._folder.cleanup()
 
     def _forget_table(self) -> None:
