@@ -42,10 +42,8 @@ def test_what_cannot_be_opened_is_refused(run: Run, tmp_path: Path) -> None:
     done = run("studio", tmp_path / "nothing.csv")
     assert (done.code, done.out) == (1, "")
     assert "cannot be read" in done.err
-    model = tmp_path / "model.json"
-    model.write_text('{"format": "scorecard/2"}')
-    done = run("studio", model)
-    assert "not a card.toml" in done.err
+    (tmp_path / "list.toml").write_text("[[questions]]")
+    assert "not a card.toml" in run("studio", tmp_path / "list.toml").err
 
 
 def test_without_the_extra_it_says_what_to_install(
