@@ -248,7 +248,7 @@ class Session:
         if found.questions:
             asked = tuple(map(given_as, found.questions))
             limits = bench.history.now.limits
-            recount(bench.prepared, asked, learned=looked_at(found, 0), limits=limits)
+            recount(bench.prepared, asked, learned=found, limits=limits)
 
     @property
     def asked_bench(self) -> Bench:
@@ -355,7 +355,9 @@ class Session:
 
     def former(self, now: Edit) -> ScoringList:
         """The learned list, as it is known to who edits it."""
-        return looked_at(self.asked_bench.learned.scoring_list, self._other_looks(now))
+        found = self.asked_bench.learned.scoring_list
+        is_hidden = self.asked_project.recipe.held_out  # else everybody has seen its validation
+        return looked_at(found, self._other_looks(now)) if is_hidden else found
 
     @property
     def is_revealed(self) -> bool:
