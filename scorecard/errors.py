@@ -90,11 +90,9 @@ class DocumentError(ScorecardError, ValueError):
 class TableError(ScorecardError, ValueError):
     """A table that cannot be used; the message names file, column and row.
 
-    `unaskable` is the column that can only be left out: one of dates, for instance. `reading` has
-    ways to read the file that may help, each a parameter with a value.
+    `reading` has ways to read the file that may help, each a parameter with a value.
     """
 
-    unaskable: str | None = None
     reading: tuple[tuple[str, str], ...] = ()
 
     def with_reading(self, name: str, *values: str) -> TableError:

@@ -6,16 +6,19 @@ goes the way of `fit`, so that the same questions have the same figures to the l
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from scorecard.core.edits import before_edit
 from scorecard.core.model import ScoringList
-from scorecard.documents.json_document import short_hash
+from scorecard.documents.json_document import read_list, short_hash
 from scorecard.documents.toml_list import StartList
+from scorecard.errors import ScorecardError
 from scorecard.project.learn import Fitted, learn
-from scorecard.project.recipe import Found, Limits, Opened
+from scorecard.project.recipe import Found, Limits, Opened, Recipe
 from scorecard.tables.cases import Cases
 
 if TYPE_CHECKING:
@@ -96,3 +99,24 @@ def recount(
         replace(cases, recipe=recipe, start=StartList(questions, before=before)),
         progress=progress,
     )
+
+
+TEXTS = ("outcome", "positive", "group", "missing")
+COLUMNS = ("drop", "only", "keep", "category", "number", "yes_no")
+
+
+def recipe_of(model: Path) -> Recipe:
+    """How a list was learned, as it says: to begin with its questions, from its own table."""
+    known = dict(read_list(model).provenance)
+    table = model.parent / Path(known.get("table", "")).name
+    if not table.is_file() or "option outcome" not in known:
+        name = known.get("table", "a table")
+        raise ScorecardError(
+            f"{model.name}: to count its risks again, {name} has to lie beside it; put it there, or"
+            " begin with the table."
+        )
+    said: dict[str, Any] = {
+        name: known[f"option {name}"] for name in TEXTS if f"option {name}" in known
+    }
+    said |= {name: literal_eval(known.get(f"option {name}", "()")) for name in COLUMNS}
+    return Recipe(tables=(str(table),), start=str(model), max_questions=0, **said)

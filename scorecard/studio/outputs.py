@@ -27,6 +27,14 @@ COMMAND = f"scorecard build {CARD}"
 """What makes the same files, beside those of the zip and the table."""
 
 
+RECIPE = {
+    CARD: "builds all of it again, beside your table",
+    START: "the questions as edited",
+    "start.json": "the list it began with",
+    "start.toml": "the list it began with",
+}
+
+
 @dataclass(frozen=True)
 class MadeFile:
     """A file that agrees with the list, and what has to be said about it."""
@@ -74,6 +82,10 @@ def _written(session: Session, here: Path, make: Make) -> Project:
         text = start_text(found, "model.json", START, edited=len(now.given), of=session.former(now))
         write_text(here / START, text)
         project = replace(project, recipe=replace(project.recipe, start=str(here / START)))
+    elif project.recipe.start:
+        start = here / f"start{Path(project.recipe.start).suffix}"
+        shutil.copyfile(project.recipe.start, start)
+        project = replace(project, recipe=replace(project.recipe, start=str(start)))
     write_text(here / CARD, card_text(project, here))
     return read_project(here / CARD)
 
@@ -110,9 +122,8 @@ def _refuse_what_differs(building: Building) -> None:
 
 def _recipe_files(here: Path) -> list[MadeFile]:
     """What builds the same again, without the table."""
-    about = {CARD: "builds all of it again, beside your table", START: "the questions as edited"}
     found = []
-    for name, text in about.items():
+    for name, text in RECIPE.items():
         with suppress(FileNotFoundError):
             found.append(MadeFile(name, (here / name).read_bytes(), text))
     return found
@@ -123,6 +134,6 @@ def zipped(files: Sequence[MadeFile]) -> bytes:
     content = io.BytesIO()
     with ZipFile(content, "w", ZIP_DEFLATED) as archive:
         for one in files:
-            folder = "" if one.name in (CARD, START) else f"{OUTPUT}/"
+            folder = "" if one.name in RECIPE else f"{OUTPUT}/"
             archive.writestr(folder + one.name, one.content)
     return content.getvalue()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
+import signal
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import uvicorn
@@ -52,7 +53,20 @@ def listening(session: Session) -> Iterator[Listening]:
 def serve(session: Session, tell: Callable[[str], None], *, browser: bool = True) -> None:
     """Show the session until somebody ends it; `tell` is given the address that opens it."""
     with listening(session) as one:
+        _end_with_the_terminal(one.server)
         tell(one.address)
         if browser:
             threading.Thread(target=webbrowser.open, args=[one.address], daemon=True).start()
-        one.run()
+        with suppress(KeyboardInterrupt):
+            one.run()
+
+
+def _end_with_the_terminal(server: uvicorn.Server) -> None:
+    """Tidy up when the terminal is closed, too: a copy of the table would be left behind."""
+
+    def end(*_: object) -> None:
+        server.should_exit = True
+
+    for name in ("SIGTERM", "SIGHUP"):  # the second one not on Windows
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), end)

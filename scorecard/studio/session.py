@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,8 +24,8 @@ from scorecard.evaluation.view import Advice
 from scorecard.project.build import with_limits
 from scorecard.project.card import Look, Make, Project, check_columns, read_project
 from scorecard.project.learn import Fitted, judged, learn
-from scorecard.project.recipe import Judging, Reading, Recipe, opened
-from scorecard.project.recount import START, Prepared, prepared, recount
+from scorecard.project.recipe import Judging, Limits, Reading, Recipe, opened
+from scorecard.project.recount import START, Prepared, prepared, recipe_of, recount
 from scorecard.studio.edits import Edit, History, Rows
 from scorecard.tables.cases import Cases
 from scorecard.tables.labels import Labels
@@ -35,6 +35,7 @@ from scorecard.tables.source import Source
 from scorecard.tables.suspicions import Doubt, doubts
 
 MOST_KEPT = 100  # counted lists, so that undo needs no count
+LIMITS = tuple(one.name for one in fields(Limits))
 MOST_VERSIONS, MOST_NAME = 6, 40
 SPLITS = 20  # on which the list is judged while somebody waits; the report has a hundred
 
@@ -90,6 +91,7 @@ class Session:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.revision += 1  # ends what is still being counted
         self._folder.cleanup()
 
     def _forget_table(self) -> None:
@@ -108,19 +110,22 @@ class Session:
     # From a table to its columns ------------------------------------------------------------------
 
     def open(self, file: str) -> None:
-        """Begin with a table, or go on with a card.toml."""
+        """Begin with a table, or go on with a list or a card.toml."""
         path = Path(file)
         if is_table(path):
-            recipe = Recipe(tables=(str(path.resolve()),))
-            project = Project(self.folder / "card.toml", recipe, Judging(), Look(), Make(), {})
-            self._look_at(project)
+            self._look_at(self._project_of(Recipe(tables=(str(path.resolve()),))))
             return
-        project = read_project(path.resolve())
+        is_list = path.suffix.lower() == ".json"
+        path = path.resolve()
+        project = self._project_of(recipe_of(path)) if is_list else read_project(path)
         self._look_at(project)
-        assert self.source is not None
-        check_columns(project, self.source)
+        if not is_list and self.source is not None:
+            check_columns(project, self.source)
         self.look_at_columns(project)
         self.learn()
+
+    def _project_of(self, recipe: Recipe) -> Project:
+        return Project(self.folder / "card.toml", recipe, Judging(), Look(), Make(), {})
 
     def read_as(self, **reading: Any) -> None:
         """The same table with another encoding, decimal sign or sheet."""
@@ -229,9 +234,9 @@ class Session:
             raise ScorecardError("Choose the outcome first.")
         ready = prepared(opened(project.to_learn, Labels(), self.source))
         fitted = learn(ready, progress=self._progress_of(self._next()))
-        ready = replace(ready, start=StartList(()))
-        first = Edit(limits=project.recipe.limits, words=project.words)
-        bench = Bench(ready, fitted, History([first]))
+        limits = Limits(**{one: ready.limits[one] for one in LIMITS if one in ready.limits})
+        first = Edit(limits=limits, words=project.words)
+        bench = Bench(replace(ready, start=StartList(())), fitted, History([first]))
         self._count_as_edited(bench)
         self.bench = bench
         bench.counted[self._counted_by(first)] = fitted
@@ -243,7 +248,7 @@ class Session:
         if found.questions:
             asked = tuple(map(given_as, found.questions))
             limits = bench.history.now.limits
-            recount(bench.prepared, asked, learned=looked_at(found, 0), limits=limits)
+            recount(bench.prepared, asked, learned=found, limits=limits)
 
     @property
     def asked_bench(self) -> Bench:
@@ -350,7 +355,9 @@ class Session:
 
     def former(self, now: Edit) -> ScoringList:
         """The learned list, as it is known to who edits it."""
-        return looked_at(self.asked_bench.learned.scoring_list, self._other_looks(now))
+        found = self.asked_bench.learned.scoring_list
+        is_hidden = self.asked_project.recipe.held_out  # else everybody has seen its validation
+        return looked_at(found, self._other_looks(now)) if is_hidden else found
 
     @property
     def is_revealed(self) -> bool:

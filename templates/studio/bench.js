@@ -1,6 +1,6 @@
 // The list and its card side by side: every edit is counted by the server, and the card drawn anew.
 
-import { h, icon, iconButton, field, told } from "./dom.js";
+import { h, icon, iconButton, field, more, told } from "./dom.js";
 import { large, legend } from "./charts.js";
 import * as server from "./server.js";
 import { change, draw, go, say } from "./main.js";
@@ -168,13 +168,13 @@ function limitsEditor(bench) {
   const own = { low: "rule_out" in bench.limits ? +(100 * bench.limits.rule_out).toPrecision(10) : "", high: "rule_in" in bench.limits ? +(100 * bench.limits.rule_in).toPrecision(10) : "" };
   const send = (key) => (event) => { own[key] = event.target.value; edit({ do: "limits", limits: givenLimits(true, own.low, own.high) }); };
   const entry = (label, key) => h("label", { class: "of-hundred" }, h("span", null, label), h("span", { class: "entry" }, h("input", { type: "number", min: 0, max: 100, step: "any", value: own[key], "data-key": `bench-${key}`, onchange: send(key) }), "of 100"));
-  return h("details", { class: "more" }, h("summary", null, "Limits: ", bench.in_force.length ? bench.in_force : "none; the card tells risks only"),
+  return more("limits", false, ["Limits: ", bench.in_force.length ? bench.in_force : "none; the card tells risks only"],
     h("div", { class: "fields" }, entry("Low risk at most", "low"), entry("High risk at least", "high")), h("p", { class: "hint" }, "Empty: the data choose."));
 }
 
 function words(bench) {
   const entry = (label, key, shown) => field(label, h("input", { type: "text", maxlength: 200, value: bench.words[key] || "", placeholder: shown, "data-key": `word-${key}`, onchange: (event) => edit({ do: "word", key, text: event.target.value }) }));
-  return h("details", { class: "more" }, h("summary", null, "Title and words of the card"),
+  return more("words", false, "Title and words of the card",
     h("div", { class: "fields" }, entry("Title", "title", "for instance: Lump in the breast"), entry("Outcome", "outcome", bench.about.outcome), entry("For whom", "population", "for instance: women over 40 at a first visit"),
       entry("Low risk is called", "rule_out", "rule out"), entry("High risk is called", "rule_in", "rule in"), entry("In between", "undecided", "undecided")));
 }
@@ -184,7 +184,7 @@ function versions(bench) {
   const name = h("input", { type: "text", maxlength: 40, placeholder: "Name of this version", "aria-label": "Name of this version", "data-key": "version" });
   const keep = () => edit({ do: "keep", text: name.value });
   const take = (text) => { ui.open = null; edit({ do: "take", text }); };
-  return h("details", { class: "more", open: bench.versions.length > 0 }, h("summary", null, "Versions side by side"),
+  return more("versions", false, "Versions side by side",
     h("div", { class: "tools" }, name, h("button", { type: "button", class: "second", "data-key": "keep", onclick: keep }, "Keep this version")),
     bench.versions.length > 0 && h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Versions" }, h("table", null,
       h("thead", null, h("tr", null, h("th", { scope: "col" }, "Version"), h("th", { scope: "col" }, "Questions"), bench.figures.map((one) => h("th", { scope: "col" }, one.name)), h("th", { scope: "col" }, h("span", { class: "unseen" }, "Go on")))),
@@ -254,7 +254,7 @@ export function benchStep({ state }, before) {
     h("ol", { class: "rows" }, bench.rows.map((row, number) => rowOf(row, number, bench.rows))),
     adder(bench), limitsEditor(bench), words(bench), keptOut(bench), versions(bench),
     bench.doubts.length > 0 && h("div", { class: "warning" }, bench.doubts.map((one) => h("p", null, told(one)))),
-    h("details", { class: "more", open: true }, h("summary", null, "What these patients show"), h("ul", null, bench.said.map((one) => h("li", null, told(one))))));
+    more("shown", true, "What these patients show", h("ul", null, bench.said.map((one) => h("li", null, told(one))))));
   const card = h("section", { class: "beside", "aria-label": "The card" }, cardLook(state), cardFrame(bench, before),
     (bench.card_notes || []).map((one) => h("p", { class: "hint" }, told(one))),
     verdict(bench),

@@ -50,6 +50,16 @@ export function field(label, input, hint) {
   return h("label", { class: "field" }, h("span", { class: "name" }, label), input, hint && h("span", { class: "hint" }, hint));
 }
 
+const opened = new Map();
+
+// What can be opened stays as somebody left it when the page is drawn anew.
+export function more(key, isOpen, summary, ...children) {
+  const open = opened.get(key) ?? isOpen;
+  const element = h("details", { class: "more", open, ontoggle: () => opened.set(key, element.open) },
+    h("summary", { "data-key": `more-${key}` }, summary), ...children);
+  return element;
+}
+
 // Messages of the library set values in backticks; here they stand in the type of code.
 export function told(text) {
   return text.split("`").map((part, place) => (place % 2 ? h("code", null, part) : part));

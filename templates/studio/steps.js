@@ -1,6 +1,6 @@
 // From a table to a list: the table, its outcome, its columns, the limits.
 
-import { h, icon, field, told } from "./dom.js";
+import { h, icon, field, more } from "./dom.js";
 import { small } from "./charts.js";
 import * as server from "./server.js";
 import { change, draw, go } from "./main.js";
@@ -49,7 +49,7 @@ function reading(table) {
   const values = table.reading;
   const send = (key) => (event) => change(() => server.post("reading", { ...values, [key]: event.target.value || null }));
   const option = (name, now, words) => h("option", { value: name, selected: now === name }, words);
-  return h("details", { class: "more", open: table.sheets.length > 0 || unusual(values).length > 0 }, h("summary", null, "Numbers or letters look wrong?"), unusual(values).map((text) => h("p", null, text)),
+  return more("reading", table.sheets.length > 0 || unusual(values).length > 0, "Numbers or letters look wrong?", unusual(values).map((text) => h("p", null, text)),
     h("div", { class: "fields" },
       field("Numbers are written", h("select", { onchange: send("decimal") }, option(".", values.decimal, "with a point: 1.5"), option(",", values.decimal, "with a comma: 1,5"))),
       table.sheets.length > 0 && field("Sheet", h("select", { "data-key": "sheet", onchange: send("sheet") }, table.sheets.map((name) => option(name, values.sheet, name)))),

@@ -15,7 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from scorecard.cli import cli
-from scorecard.documents.json_document import read_list
+from scorecard.documents.json_document import read_list, write_list
+from scorecard.errors import ScorecardError
 from scorecard.project.learn import judged as judged_by_fit
 from scorecard.project.recount import recount
 from scorecard.studio import session as sessions
@@ -255,6 +256,33 @@ def test_a_card_toml_is_gone_on_with(
     assert [row["text"] for row in bench["rows"]] == [row["text"] for row in edited["rows"]]
     assert bench["about"]["title"] == "A title"
     assert other.edit("points", row=0, number=4)["can_undo"]
+
+
+def test_a_list_beside_its_table_is_gone_on_with(
+    new_studio: Callable[[], Studio], table: Path, tmp_path: Path
+) -> None:
+    one = new_studio()
+    one.upload(table.name, table.read_bytes())
+    one.post("outcome", name="ill")
+    one.post("columns", drop=["site"])
+    one.post("learn", limits={"rule_out": 0.2, "rule_in": 0.7})
+    edited = one.edit("points", row=0, number=5)
+    model = tmp_path / "model.json"
+    write_list(one.session.shown_list(), model)
+    other = new_studio()
+    with pytest.raises(ScorecardError, match=r"cases\.csv has to lie beside it"):
+        other.session.open(str(model))
+    (tmp_path / "cases.csv").write_bytes(table.read_bytes())
+    other.session.open(str(model))
+    bench = other.client.get("/api/state").json()["bench"]
+    assert [row["text"] for row in bench["rows"]] == [row["text"] for row in edited["rows"]]
+    assert bench["in_force"] == edited["in_force"]
+    assert "site" not in bench["others"]
+    values = [[one["value"] for one in found["figures"]] for found in (bench, edited)]
+    assert values[0] == values[1]
+    made = other.post("files", forms=["card-a6.html"], languages=["en"])
+    assert {"start.json", "card.toml"} <= {one["name"] for one in made}
+    assert other.edit("points", row=0, number=4)["in_force"] == edited["in_force"]
 
 
 def test_two_tabs_see_the_same(studio: Studio, table: Path) -> None:
