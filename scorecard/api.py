@@ -371,12 +371,8 @@ def _resampled(
         table, outcome = with_outcome(table, outcome, values)
     elif positive is None and isinstance(label, str):
         positive = label
-    if isinstance(table, Cases):
-        cases = table
-    else:
-        cases = read_cases(
-            table, outcome, positive=positive, missing=settings["missing"], **reading
-        )
+    said = {"positive": positive, "missing": settings["missing"], **reading}
+    cases = table if isinstance(table, Cases) else read_cases(table, outcome, **said)
     task = Task(settings, policy, miss_cost=miss_cost)
     splitting = Splitting(splits, test_share, folds, seed)
     groups = group_labels(table, by_group, outcome) if by_group else ()

@@ -635,8 +635,8 @@ FAULTS: dict[str, Faults] = {
         "tests/forms/card/test_contents.py",
         [
             (
-                'return " · ".join(filter(None, (version, date, printable(self._options.identity))))',
-                'return " · ".join(filter(None, (version, date)))',
+                'return " · ".join(filter(None, (self.edition, printable(self._options.identity))))',
+                "return self.edition",
             ),
         ],
     ),
@@ -644,8 +644,8 @@ FAULTS: dict[str, Faults] = {
         "tests/forms/card/test_make.py",
         [
             (
-                "{{ card.figures_short }} · {{ card.source }} · {{ card.validation }}",
-                "{{ card.figures_short }} · {{ card.validation }}",
+                '{{ card.source }} · <span class="identity">{{ card.identity }}</span></p>{% endif %}',
+                '<span class="identity">{{ card.identity }}</span></p>{% endif %}',
             ),
         ],
     ),
