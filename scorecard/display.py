@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from importlib import import_module
 from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any
 
 from scorecard.core.build_staircase import build_staircase
@@ -141,7 +142,8 @@ class Summary:
             )
             for line in lines
         )
-        return "\n".join([*table, "", *self.sentences])
+        width = get_terminal_size().columns
+        return "\n".join([*table, "", *(fill(sentence, width) for sentence in self.sentences)])
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{escape(name)}</th>" for name in SUMMARY)
