@@ -50,6 +50,7 @@ BASELINES = {
 LIST = "list"
 METHODS = {LIST: "scoring list", **BASELINES}
 RULES: tuple[By, ...] = get_args(By)
+ENOUGH_CELLS = 1_000_000  # of all splits together: one process has them in some ten seconds
 FOLDS_INSIDE = 5  # lists of cross-validation within a split: ten would take twice as long
 
 Progress = Callable[[int, int], None]
@@ -119,12 +120,13 @@ def resample(
     progress: Progress | None = None,
     groups: Sequence[str] = (),
 ) -> list[SplitResult | str]:
-    """The result of every split, in their order; splits run side by side on `n_jobs` processes.
+    """The result of every split, in their order.
 
-    A text says why nothing could be learned from a split. `groups` has for every case the group
-    that is also judged apart.
+    Splits run side by side on `n_jobs` processes; without a number, on as many as are worth it. A
+    text says why nothing could be learned from a split. `groups` has for every case the group that
+    is also judged apart.
     """
-    jobs = n_jobs or os.cpu_count() or 1
+    jobs = n_jobs or usual_jobs(len(splits), frame)
     results: list[SplitResult | str] = [""] * len(splits)
     inputs, names = from_frame(frame), np.array(groups, dtype=object)
     work = [(i, frame, inputs, outcome, s, task, names) for i, s in enumerate(splits)]
@@ -141,6 +143,12 @@ def resample(
         if progress:
             progress(done, len(splits))
     return results
+
+
+def usual_jobs(splits: int, frame: Any) -> int:
+    """Processes that are worth their start: each loads libraries for longer than it may learn."""
+    few = splits * frame.height * frame.width < ENOUGH_CELLS
+    return 1 if few else os.cpu_count() or 1
 
 
 def _numbered(place: int, *arguments: Any) -> tuple[int, SplitResult | str]:
