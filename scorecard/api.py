@@ -133,7 +133,7 @@ def export(
     Parameters
     ----------
     scoring_list : ScoringList
-    to : "python", "json", "javascript", "sql", "r", "excel", "xlsform", "docx" or "markdown"
+    to : "python", "json", "javascript", "sql", "r", "excel", "xlsform", "fhir", "docx", "markdown"
     policy : StoppingPolicy, optional
         When one may stop; by default the list's own.
     language : str
