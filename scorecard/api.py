@@ -133,7 +133,8 @@ def export(
     Parameters
     ----------
     scoring_list : ScoringList
-    to : "python", "json", "javascript", "sql", "r", "excel", "xlsform", "fhir", "docx", "markdown"
+    to : "python", "json", "javascript", "sql", "r", "excel", "xlsform", "fhir", "redcap",
+        "docx" or "markdown"
     policy : StoppingPolicy, optional
         When one may stop; by default the list's own.
     language : str

@@ -66,6 +66,12 @@ FORMS = {
         Form("excel", {".xlsx": "Excel"}, "evaluator.xlsx", "a workbook"),
         Form("xlsform", {".xlsx": "XLSForm"}, "form.xlsx", "a form for ODK and KoboToolbox"),
         Form("fhir", {".json": "FHIR"}, "questionnaire.json", "a FHIR Questionnaire"),
+        Form(
+            "redcap",
+            {".csv": "REDCap"},
+            "data-dictionary.csv",
+            "a data dictionary for REDCap (not run there)",
+        ),
         Form("docx", {".docx": "Word"}, "card.docx", "a Word document"),
         Form("markdown", {".md": "Markdown"}, "model-card.md", "a model card in Markdown"),
         Form("card", {".pdf": "printed card", ".html": "web page"}),

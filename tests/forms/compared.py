@@ -27,7 +27,7 @@ EXPORTS = [form.name for form in exports()]
 SUFFIXES = {name: suffixes_of(name)[0] for name in EXPORTS}
 # What is written to be read: checked character by character, and line by line.
 WRITTEN_AS_CODE = [
-    name for name in EXPORTS if name not in ("json", "excel", "docx", "xlsform", "fhir")
+    name for name in EXPORTS if name not in ("json", "excel", "docx", "xlsform", "fhir", "redcap")
 ]
 
 Run = Callable[[bytes, Work], Found]

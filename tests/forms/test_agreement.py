@@ -33,6 +33,7 @@ from tests.forms.compared import (
 )
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted, stage
 from tests.running.decision_tables import applied
+from tests.running.dictionaries import dictionary_form
 from tests.running.documents import docx_read, markdown_read
 from tests.running.python_file import python_in_all_modes
 from tests.running.questionnaires import fhir_form
@@ -49,6 +50,7 @@ RUNS: dict[str, tuple[str, Run]] = {
     "markdown": ("markdown", markdown_read),
     "docx": ("docx", docx_read),
     "xlsform": ("xlsform", xlsform_form),
+    "redcap": ("redcap", dictionary_form),
     "fhir": ("fhir", fhir_form),
     "sqlite": ("sql:sqlite", query),
     "duckdb": ("sql:duckdb", query),
