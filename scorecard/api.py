@@ -137,7 +137,8 @@ def export(
     Parameters
     ----------
     model : ScoringList, fitted ScoringListClassifier, or a pipeline that ends in one
-    to : "python", "json", "javascript", "sql", "r", "excel", "xlsform", "docx" or "markdown"
+    to : "python", "json", "javascript", "sql", "r", "excel", "xlsform", "fhir", "redcap",
+        "docx" or "markdown"
     policy : StoppingPolicy, optional
         When one may stop; by default the list's own.
     language : str

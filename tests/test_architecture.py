@@ -47,6 +47,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "forms.markdown": {"errors", "core", "documents", "words", "forms"},
     "forms.docx": {"errors", "core", "documents", "words", "forms"},
     "forms.xlsform": {"errors", "core", "documents", "words", "forms"},
+    "forms.fhir": {"errors", "core", "documents", "words", "forms"},
+    "forms.redcap": {"errors", "core", "documents", "words", "forms"},
     "forms.sql": {"errors", "core", "documents", "words", "forms"},
     "forms.excel": {"errors", "core", "documents", "words", "forms"},
     "evaluation": {"errors", "files", "core", "words", "tables", "learning"},

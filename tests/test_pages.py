@@ -33,6 +33,7 @@ PAGES = (
     "document-format",
     "statistics",
     "decision-table",
+    "forms",
     "python",
     "beside-others",
 )

@@ -43,7 +43,7 @@ def export(
     policy: GivenPolicy,
     language: str,
 ) -> None:
-    """Write a list as a program, a query, a table or a workbook that needs nothing else.
+    """Write a list as a program, a query, a form or a document that needs nothing else.
 
     Every form decides exactly as the list does under these limits; `scorecard check` shows it.
 

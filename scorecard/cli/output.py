@@ -101,7 +101,7 @@ A_LITTLE = 65_536  # bytes: the longest comment on top of an evaluator is shorte
 _LIST = re.compile(rb'\A\{\s*"format":\s*"scorecard/[0-9]+",\s*"sha256":')
 _GENERATED = re.compile(
     rb"\A(?:(?:#|//|--|<!--) Written by scorecard \S+, language "
-    rb'|\{\s*"format":\s*"scorecard-decisions/)'
+    rb'|\{\s*"format":\s*"scorecard-decisions/|\{\s*"resourceType":|Variable / Field Name,)'
 )
 _TEXTS = tuple(
     re.compile(pattern)

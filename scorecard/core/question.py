@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import Literal, get_args
 
 from scorecard.errors import AnswerError, ListError
@@ -111,6 +112,11 @@ def clean_text(value: object, place: str) -> str:
     if "\0" in value:
         raise ListError(f"{place}: {value!r} contains a NUL character.")
     return str(value)
+
+
+def number_in_digits(number: float) -> str:
+    """A number without an exponent: some languages know none."""
+    return f"{Decimal(repr(number)).normalize():f}"
 
 
 def number_text(number: float) -> str:

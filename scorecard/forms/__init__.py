@@ -65,6 +65,13 @@ FORMS = {
         Form("r", {".r": "R"}, "evaluator.R", "an R file", program=True),
         Form("excel", {".xlsx": "Excel"}, "evaluator.xlsx", "a workbook"),
         Form("xlsform", {".xlsx": "XLSForm"}, "form.xlsx", "a form for ODK and KoboToolbox"),
+        Form("fhir", {".json": "FHIR"}, "questionnaire.json", "a FHIR Questionnaire"),
+        Form(
+            "redcap",
+            {".csv": "REDCap"},
+            "data-dictionary.csv",
+            "a data dictionary for REDCap (not run there)",
+        ),
         Form("docx", {".docx": "Word"}, "card.docx", "a Word document"),
         Form("markdown", {".md": "Markdown"}, "model-card.md", "a model card in Markdown"),
         Form("card", {".pdf": "printed card", ".html": "web page"}),

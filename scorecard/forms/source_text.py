@@ -7,12 +7,14 @@ list and compared byte for byte.
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -26,6 +28,8 @@ from scorecard.words.sentences import cross_validation_sentences, validation_sen
 from scorecard.words.wording import Wording
 
 FACTS = ("outcome", "population", "horizon", "source", "validation", "licence", "note")
+_REST = re.compile(rb", rest sha256:([0-9a-f]{64})\"")  # at the end of a cell of a table
+RESOURCE_SEAL = "urn:scorecard:sha256-of-the-rest"
 LONGEST_QUESTION = 60  # a longer one moves its own points to the right, not those of all
 
 _SEAL = re.compile(
@@ -53,6 +57,17 @@ def sealed(text: str, comment: str, language: str) -> bytes:
     return lines.encode() + body
 
 
+def sealed_resource(resource: Mapping[str, Any]) -> bytes:
+    """A resource of a standard as JSON; its last identifier is the hash of all the rest."""
+    own = {"system": RESOURCE_SEAL, "value": _resource_hash(resource)}
+    told = {**resource, "identifier": [*resource["identifier"], own]}
+    return (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _resource_hash(resource: Mapping[str, Any]) -> str:
+    return sha256(json.dumps(resource, sort_keys=True).encode()).hexdigest()
+
+
 def seal_of(content: bytes) -> Seal | None:
     """The seal of a generated file, `None` if its first lines are none."""
     found = _SEAL.match(content)
@@ -69,11 +84,19 @@ def is_unchanged(content: bytes) -> bool:
     seal = seal_of(content)
     if seal is not None:
         return seal.intact
+    if rest := _REST.search(content):
+        unsealed = content.replace(rest[0], b", rest sha256:" + b"0" * 64 + b'"')
+        return rest[1] == sha256(unsealed).hexdigest().encode()
     try:
         table = strict_json(content)
     except DocumentError:
         return False
-    return isinstance(table, dict) and table.get("sha256") == table_hash(table)
+    if not isinstance(table, dict):
+        return False
+    match table.get("identifier"):
+        case [*others, {"system": str(system), "value": str(value)}] if system == RESOURCE_SEAL:
+            return value == _resource_hash({**table, "identifier": others})
+    return bool(table.get("sha256") == table_hash(table))
 
 
 def render(name: str, **values: object) -> str:

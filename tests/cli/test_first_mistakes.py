@@ -174,7 +174,7 @@ def test_a_missing_option(run: Run) -> None:
     misused(run("doctor", "x"), "unexpected extra argument (x). See scorecard doctor --help.")
     assert done.err == (
         "Error: Missing option '--to'. Choose from: python, json, javascript, sql, r, excel,"
-        " xlsform, docx, markdown."
+        " xlsform, fhir, redcap, docx, markdown."
         " See scorecard export --help.\n"
     )
     misused(run("card"), "Missing argument 'MODEL'")

@@ -26,7 +26,9 @@ from tests.processes import LIMIT, Serving, serving
 EXPORTS = [form.name for form in exports()]
 SUFFIXES = {name: suffixes_of(name)[0] for name in EXPORTS}
 # What is written to be read: checked character by character, and line by line.
-WRITTEN_AS_CODE = [name for name in EXPORTS if name not in ("json", "excel", "docx", "xlsform")]
+WRITTEN_AS_CODE = [
+    name for name in EXPORTS if name not in ("json", "excel", "docx", "xlsform", "fhir", "redcap")
+]
 
 Run = Callable[[bytes, Work], Found]
 """What a file says when it is run."""

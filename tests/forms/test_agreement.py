@@ -33,8 +33,10 @@ from tests.forms.compared import (
 )
 from tests.lists import MARBURG, SHARPENED, TABLE_1, counted, stage
 from tests.running.decision_tables import applied
+from tests.running.dictionaries import dictionary_form
 from tests.running.documents import docx_read, markdown_read
 from tests.running.python_file import python_in_all_modes
+from tests.running.questionnaires import fhir_form
 from tests.running.servers import mariadb_form, postgresql_form
 from tests.running.workbooks import differences_of_book
 from tests.running.xforms import ENGINES, xlsform_form
@@ -48,6 +50,8 @@ RUNS: dict[str, tuple[str, Run]] = {
     "markdown": ("markdown", markdown_read),
     "docx": ("docx", docx_read),
     "xlsform": ("xlsform", xlsform_form),
+    "redcap": ("redcap", dictionary_form),
+    "fhir": ("fhir", fhir_form),
     "sqlite": ("sql:sqlite", query),
     "duckdb": ("sql:duckdb", query),
     "postgresql": ("sql:postgresql", postgresql_form),
@@ -55,7 +59,7 @@ RUNS: dict[str, tuple[str, Run]] = {
 }
 
 # A program to start, or a form to fill in item by item: a second and more for each list.
-SLOW = {"r", "xlsform"}
+SLOW = {"r", "xlsform", "fhir"}
 
 QUICK: dict[str, tuple[str, Run]] = {
     **{form: run for form, run in RUNS.items() if form not in SLOW},
@@ -299,6 +303,7 @@ def test_every_exporter_is_compared() -> None:
 NEEDED = {
     "r": shutil.which("Rscript"),
     "docx": find_spec("docx"),
+    "fhir": find_spec("fhirpathpy") and (ENGINES / "node_modules").is_dir(),
     "xlsform": find_spec("pyxform") and (ENGINES / "node_modules").is_dir(),
     "javascript": shutil.which("node"),
     "duckdb": find_spec("duckdb"),

@@ -39,6 +39,16 @@ FAULTS = {
         "numbers as texts": ("(number >= question$cutoff)", "(values >= question$cutoff)"),
         "a guard": ("problem[open & read$refused]", "problem[FALSE & read$refused]"),
     },
+    "redcap": {
+        "points": (", 2, 0)", ", 3, 0)"),
+        "cut-off": (">= 65", ">= 66"),
+        "category": ('[sex] = ""f""', '[sex] = ""m""'),
+        "word": ('""rule in""', '""rule on""'),
+        "risk": ("0.97", "0.96"),
+        "stop": ("= 25000, 1, 0)", "= 25000, 4, 0)"),
+        "unknown as no": ('""1"", 2,', '""1"", 0,'),
+        "the guard of a blank": ('if([age] <> """", if', "if(1 = 1, if"),
+    },
     "markdown": {
         "points": ("\\+2", "\\+3"),
         "cut-off": ("≥ 65", "≥ 66"),

@@ -9,7 +9,7 @@ from scorecard.core.model import Answer
 from scorecard.core.question import Question, with_substitutes
 from scorecard.errors import AnswerError
 from scorecard.forms.found import Work
-from scorecard.forms.items import OTHER, UNKNOWN, Item
+from scorecard.forms.items import NO, OTHER, UNKNOWN, YES, Item
 from scorecard.forms.test_cases import is_unknown, probes
 
 Entries = dict[str, str]
@@ -72,10 +72,11 @@ def _entry(item: Item, value: str) -> str | None:
             return choice.value
     if any(choice.value == OTHER for choice in item.choices):
         return OTHER
-    question = item.questions[0]
+    values = {choice.value for choice in item.choices}
+    if all(one.condition.is_presence for one in item.questions):
+        return YES
     try:
-        answer = Question(question.input, 1).answer(value)
+        chosen = YES if Question(item.input, 1).answer(value) else NO
     except AnswerError:
-        return "yes" if question.condition.is_presence else None
-    chosen = "yes" if answer or question.condition.is_presence else "no"
-    return chosen if any(choice.value == chosen for choice in item.choices) else None
+        return None
+    return chosen if chosen in values else None

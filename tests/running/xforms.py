@@ -40,11 +40,14 @@ def xlsform_form(content: bytes, work: Work) -> Found:
                 told[name] = entry
         return told
 
-    answers = ask(content, [filled(one) for one in (*cases.values(), *walks.values())])
-    told = [_said(one["told"], prefix) for one in answers]
+    forms = [filled(one) for one in (*cases.values(), *walks.values())]
+    different = {str(one): one for one in forms}
+    answers = ask(content, list(different.values()))
+    by_form = dict(zip(different, (_said(one["told"], prefix) for one in answers), strict=True))
+    told = [by_form[str(one)] for one in forms]
     places = dict(zip(cases, told, strict=False))
     found = Found(places, dict(zip(walks, told[len(cases) :], strict=True)))
-    return _as_far_as_told(found, work)
+    return as_far_as_told(found, work)
 
 
 def _is_for(field: str, name: str) -> bool:
@@ -109,7 +112,7 @@ def _said(told: dict[str, str], prefix: str) -> Said:
     )
 
 
-def _as_far_as_told(found: Found, work: Work) -> Found:
+def as_far_as_told(found: Found, work: Work) -> Found:
     """With ranges and counts, which the form does not tell, taken from the list."""
     from scorecard.forms.test_cases import result_of
 

@@ -10,12 +10,12 @@ import io
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from decimal import Decimal
 
 import xlsxwriter
 
 from scorecard import __version__
 from scorecard.core.model import Question
+from scorecard.core.question import number_in_digits
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.documents.json_document import content_hash
 from scorecard.forms.decision_table import Words
@@ -183,7 +183,7 @@ class _Form:
             known, missing = ("'0'", "'1'") if kind == "missing" else ("'1'", "'0'")
             return f"if({value} != '', {known}, if({ticked}, {missing}, ''))"
         yes_no = ("'1'", "'0'") if kind == ">=" else ("'0'", "'1'")
-        reached = f"number({value}) >= {number_text(question.condition.cutoff or 0)}"
+        reached = f"number({value}) >= {number_in_digits(question.condition.cutoff or 0)}"
         compared = f"if({reached}, {yes_no[0]}, {yes_no[1]})"
         return f"if({value} != '', {compared}, if({ticked}, 'u', ''))"
 
@@ -232,7 +232,7 @@ class _Form:
         told: dict[str, list[str]] = {
             "decision": [one.decision for _, one in boxes],
             "probability": [
-                number_text(one.risk.probability) if one.risk else "" for _, one in boxes
+                number_in_digits(one.risk.probability) if one.risk else "" for _, one in boxes
             ],
         }
         for name, values in told.items():
@@ -256,7 +256,7 @@ class _Form:
                 "relevant": f"{decision} = '{name}'",
             }
         boxes = [box for step in self.staircase.steps for box in step.boxes if box.risk]
-        risks = {number_text(one.risk.probability): one.risk for one in boxes if one.risk}
+        risks = {number_in_digits(one.risk.probability): one.risk for one in boxes if one.risk}
         values = [self.wording.risk_of(one.probability) for one in risks.values()]
         probability = self._own("probability")
         yield self._calculated("risk", _looked_up(probability, list(risks), values))
@@ -280,11 +280,6 @@ class _Form:
 
     def _calculated(self, name: str, calculation: str) -> Row:
         return {"type": "calculate", "name": f"{self.prefix}{name}", "calculation": calculation}
-
-
-def number_text(value: float) -> str:
-    """A number in digits: XPath knows no exponents."""
-    return f"{Decimal(repr(value)).normalize():f}"
 
 
 def _looked_up(value: str, keys: list[str], values: list[str]) -> str:
