@@ -468,7 +468,7 @@ def _missing_behind(view: CardView, size: CardSize, plan: CardPlan, detail: Deta
     rest += text_height((heading,), face.body, width)
     rest += (1.4 * face.body + (0 if apart else face.label)) * MM_PER_POINT
     # Boxes in a row break earlier than they are counted here.
-    rest += 1.5 if plan.layout in BESIDE else 4.0
+    rest += 1.5 if plan.layout in BESIDE else 3.0
     needed = chips_height(view, size, plan.density, plan.further, detail)
     return rest + needed - inner_height(size)
 
