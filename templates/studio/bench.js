@@ -3,7 +3,7 @@
 import { h, icon, iconButton, field, more, told } from "./dom.js";
 import { large, legend } from "./charts.js";
 import * as server from "./server.js";
-import { change, draw, go, say } from "./main.js";
+import { change, draw, go, say, show } from "./main.js";
 import { givenLimits } from "./steps.js";
 
 const PAUSE = 80; // ms after which a slider that is still moving is sent
@@ -212,26 +212,30 @@ function cardLook(state) {
     field("Language", h("select", { "data-key": "language", onchange: send("language") }, Object.entries(state.choices.languages).map(([code, name]) => h("option", { value: code, selected: code === look.language }, name)))));
 }
 
-// The frame keeps its old card until the new one is there.
+function fit(paper) {
+  for (const frame of paper.querySelectorAll("iframe")) {
+    const wide = Number(frame.dataset.width);
+    const scale = Math.min(1, paper.clientWidth / wide);
+    frame.style.width = `${Math.max(wide, paper.clientWidth)}px`;
+    frame.style.height = `${paper.clientHeight / scale}px`;
+    frame.style.transform = `scale(${scale})`;
+  }
+}
+
+// The frame of the card before stays until the new one is there: nothing flickers.
 function cardFrame(bench, before) {
   if (!bench.card) return h("p", { class: "warning" }, told(bench.card_refused));
-  const paper = (parseFloat(bench.width) + 12) * MILLIMETRE;
-  const place = h("div", { class: "paper" });
-  const frame = h("iframe", { class: "card", title: "The card", sandbox: "", src: bench.card, tabindex: 0 });
-  const fit = () => {
-    const scale = Math.min(1, place.clientWidth / paper);
-    frame.style.width = `${Math.max(paper, place.clientWidth)}px`;
-    frame.style.height = `${place.clientHeight / scale}px`;
-    frame.style.transform = `scale(${scale})`;
-  };
-  place.append(frame);
-  new ResizeObserver(fit).observe(place);
-  if (before?.isConnected) {
-    const old = h("div", { class: "paper-before", "aria-hidden": "true" });
-    place.append(old);
-    frame.addEventListener("load", () => old.remove(), { once: true });
-  }
-  return place;
+  const paper = before ?? h("div", { class: "paper" });
+  if (!before) new ResizeObserver(() => fit(paper)).observe(paper);
+  const frames = [...paper.querySelectorAll("iframe")];
+  if (frames.at(-1)?.getAttribute("src") === bench.card) return paper;
+  frames.forEach((one) => { one.classList.remove("card"); one.setAttribute("aria-hidden", "true"); one.tabIndex = -1; });
+  const wide = (parseFloat(bench.width) + 12) * MILLIMETRE;
+  const frame = h("iframe", { class: "card", title: "The card", sandbox: "", src: bench.card, tabindex: 0, "data-width": wide });
+  frame.addEventListener("load", () => frames.forEach((one) => one.remove()), { once: true });
+  paper.append(frame);
+  fit(paper);
+  return paper;
 }
 
 function verdict(bench) {
@@ -255,9 +259,10 @@ export function benchStep({ state }, before) {
     adder(bench), limitsEditor(bench), words(bench), keptOut(bench), versions(bench),
     bench.doubts.length > 0 && h("div", { class: "warning" }, bench.doubts.map((one) => h("p", null, told(one)))),
     more("shown", true, "What these patients show", h("ul", null, bench.said.map((one) => h("li", null, told(one))))));
-  const card = h("section", { class: "beside", "aria-label": "The card" }, cardLook(state), cardFrame(bench, before),
-    (bench.card_notes || []).map((one) => h("p", { class: "hint" }, told(one))),
-    verdict(bench),
-    h("p", { class: "onward" }, h("button", { type: "button", class: "main", "data-key": "onward", onclick: () => go("files") }, "Make the files")));
-  return [list, card];
+  const beside = before ?? h("section", { class: "beside", "aria-label": "The card" });
+  const paper = cardFrame(bench, beside.querySelector(".paper"));
+  const around = [cardLook(state), paper, ...(bench.card_notes || []).map((one) => h("p", { class: "hint" }, told(one))), verdict(bench),
+    h("p", { class: "onward" }, h("button", { type: "button", class: "main", "data-key": "onward", onclick: () => go("files") }, "Make the files"))];
+  show(beside, around);
+  return [list, beside];
 }

@@ -93,16 +93,22 @@ function drawSteps() {
   );
 }
 
+// What is there already stays where it is: a frame that is moved loads again.
+export function show(main, parts) {
+  for (const one of [...main.children]) if (!parts.includes(one)) one.remove();
+  parts.forEach((one, place) => main.children[place] === one || main.insertBefore(one, main.children[place] ?? null));
+}
+
 // The page is drawn anew; the focus stays on what has the same key.
 export function draw() {
   if (!page.state) return;
   if (!reached().includes(page.step)) page.step = reached().at(-1);
   const focused = document.activeElement?.dataset?.key;
-  const frame = document.querySelector("iframe.card");
   drawSteps();
   const [, , step] = STEPS.find(([name]) => name === page.step);
-  document.getElementById("main").className = page.step;
-  document.getElementById("main").replaceChildren(...step(page, frame).flat().filter(Boolean));
+  const main = document.getElementById("main");
+  main.className = page.step;
+  show(main, step(page, main.querySelector(".beside")).flat().filter(Boolean));
   if (focused) document.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 

@@ -33,6 +33,7 @@ class Seat:
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", self._requested)
+        page.on("dialog", self._asked)
         page.goto(self.address)
         page.wait_for_selector("main h1")
         return page
@@ -46,6 +47,10 @@ class Seat:
         own = self.address.partition("#")[0]
         if not request.url.startswith((own, "blob:", "data:")):
             self.complaints.append(f"request {request.url}")
+
+    def _asked(self, dialog: Any) -> None:
+        self.complaints.append(f"dialog {dialog.message}")
+        dialog.dismiss()
 
     def learned(self, page: Any) -> Any:
         page.set_input_files("#file", self.table)
@@ -180,6 +185,21 @@ def test_a_wrong_file_is_told_where_it_was_dropped(seat: Seat) -> None:
     assert page.locator(".drop").is_visible()
     seat.learned(page)
     assert page.inner_text("#notice") == ""
+
+
+def test_no_name_or_value_of_a_table_becomes_a_part_of_the_page(seat: Seat) -> None:
+    evil = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    text = cases().replace("crp", evil).replace(",a,", f",{evil},").replace("P00001", evil)
+    seat.table.write_text(text, encoding="utf-8")
+    page = seat.learned(seat.tab())
+    place = next(at for at, text in enumerate(texts(page)) if evil in text)
+    page.click(f'[data-key="row-{place}"]')
+    page.fill(f'[data-key="unit-{place}"]', "</iframe><img src=x>")
+    after(page, lambda: page.keyboard.press("Tab"))
+    assert page.locator("main img, main script").count() == 0
+    for step in ("table", "columns", "files"):
+        page.click(f'[data-key="step-{step}"]')
+        assert page.locator("main img, main script").count() == 0
 
 
 def test_two_tabs_show_the_same(seat: Seat) -> None:
