@@ -136,6 +136,7 @@ def _bare_page(view: CardView, size: CardSize, plan: CardPlan, face: Type) -> Pa
         density=plan.density,
         beside=plan.layout in BESIDE,
         limits_in_front=_limits_in_front(view, size, plan),
+        counted_where=not size.small and bool(view.words["seen"]),
         tight=plan.density == "compact",
         sides=_sides(view, plan),
         full=size.full,
@@ -483,7 +484,7 @@ def _told_behind(view: CardView, size: CardSize, plan: CardPlan) -> Iterator[str
     if not size.small:
         yield view.performance
         yield "" if _limits_in_front(view, size, plan) else " ".join((view.limits, *view.notes))
-    yield view.shown_short if size.small else view.shown
+    yield view.shown_short if size.small else f"{view.figures} {view.shown}"
     if plan.layout == "path" and plan.about_behind:
         yield _definitions(view)
     if beside and plan.about_behind:

@@ -167,7 +167,7 @@ def box_width(box: GroupView, face: Type, shown: Shown, lines: int) -> float:
 
 def beside_words(face: Type) -> float:
     """Frame and margin on both sides of a box: more around larger type."""
-    return BESIDE_WORDS + 0.1 * (face.figure - 8) * MM_PER_POINT
+    return BESIDE_WORDS + 0.25 * (face.figure - 8) * MM_PER_POINT
 
 
 def width_in_lines(text: str, points: float, lines: int = 2) -> float:

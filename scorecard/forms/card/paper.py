@@ -77,6 +77,8 @@ class Page:
     path: PathPage | None = None
     limits_in_front: bool = False
     """Whether the limits are told in full in front, and not on the back."""
+    counted_where: bool = False
+    """Whether the back says in full of whom the counts are."""
     beside: bool = False
     """Whether the boxes are in front."""
     back: Density | None = None

@@ -311,6 +311,7 @@ def required_texts(view: CardView, page: Page) -> tuple[str, ...]:
         *(view.notes if page.full else view.notes_short),
         *(view.use if page.full else ()),
         view.figures_short,
+        *([view.figures] if page.counted_where and page.sides == 2 else ()),
         view.source,
         *filter(None, [view.remark]),
         *(text for one in view.definitions for text in one if not page.pocket),
