@@ -7,6 +7,7 @@ import re
 import zipfile
 import zlib
 from datetime import UTC, datetime
+from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
 
@@ -30,9 +31,11 @@ def make(staircase: Staircase, words: Words | None = None) -> bytes:
     word = docx.Document()
     facts = word.core_properties
     facts.title, facts.author, facts.language = _in_xml(document.title)[:255], "", document.language
-    facts.comments = f"{document.made}, with {made_with()}"[:255]
     facts.created = facts.modified = datetime(*LONG_AGO, tzinfo=UTC)
     _write(word, document)
+    # What somebody has edited is not replaced without asking.
+    text = sha256(word.part.blob).hexdigest()[:16]
+    facts.comments = f"{document.made}, with {made_with()}, text {text}"
     content = io.BytesIO()
     word.save(content)
     return _packed(content)
@@ -98,7 +101,7 @@ def _widths(table: Table) -> list[Any]:
     from docx.shared import Cm
 
     columns = list(zip(*table.rows, strict=True))
-    needs = [min(max(map(len, column)) * 0.24 + 0.5, 3.2) for column in columns]
+    needs = [min(max(map(len, column)) * 0.24 + 0.75, 3.2) for column in columns]
     needs[table.wide] = TEXT_WIDTH - sum(needs) + needs[table.wide]
     return [Cm(one) for one in needs]
 
