@@ -5,7 +5,7 @@ Every figure is a word already. The questions and the boxes are the two tables o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorecard import __version__
@@ -19,9 +19,8 @@ from scorecard.words.sentences import (
 )
 from scorecard.words.wording import SYMBOLS, Wording, printable
 
+PURPOSE = {"population": "population", "horizon": "horizon"}
 FACTS = {
-    "population": "population",
-    "horizon": "horizon",
     "source": "source",
     "handout setting": "setting",
     "handout dates": "dates",
@@ -33,9 +32,13 @@ FACTS = {
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Its first row is the heading; `stops` are the rows at which one stops."""
+    """Its first row is the heading; `stops` are the rows at which one stops.
+
+    `wide` is the column with the longest texts.
+    """
 
     rows: tuple[tuple[str, ...], ...]
+    wide: int
     stops: frozenset[int] = frozenset()
 
 
@@ -65,11 +68,15 @@ def document_of(staircase: Staircase, language: str) -> Document:
     unknown = "unknown text" if staircase.deciding_questions else "unknown text risk"
     title = printable(about.title) or word("list")
     sections = (
-        Section(word("outcome"), tuple(_purpose(staircase, wording))),
+        Section(
+            word("outcome"),
+            tuple(_purpose(staircase, wording)),
+            facts=_facts(staircase, wording, PURPOSE),
+        ),
         Section(
             word("question"),
             (word("handout how start"), word(f"handout how {how}"), word(f"handout {unknown}")),
-            Table(tuple(_questions(staircase, wording))),
+            Table(tuple(_questions(staircase, wording)), 1),
         ),
         Section(word("card risks"), tuple(_limits(staircase, wording)), _boxes(staircase, wording)),
         Section(word("handout merit"), tuple(_evidence(staircase, wording))),
@@ -77,7 +84,7 @@ def document_of(staircase: Staircase, language: str) -> Document:
         Section(
             word("handout cite"),
             (_citation(staircase, wording, title),),
-            facts=_facts(staircase, wording),
+            facts=_facts(staircase, wording, FACTS),
         ),
     )
     made = (
@@ -118,7 +125,7 @@ def _boxes(staircase: Staircase, wording: Wording) -> Table:
     heading += [wording.word("card box counts")] * has_counts
     rows = [_box(staircase, wording, step, box, has_ranges, has_counts) for step, box in boxes]
     stops = frozenset(number for number, (_, box) in enumerate(boxes, 1) if box.stops)
-    return Table((tuple(heading), *rows), stops)
+    return Table((tuple(heading), *rows), 2, stops)
 
 
 def _box(
@@ -137,6 +144,9 @@ def _box(
     cells += [wording.range(box.risk) if box.risk else ""] * has_ranges
     counts = box.counts
     told = f"{wording.count(counts[1])}/{wording.count(counts[0])}" if counts else ""
+    low, high = map(wording.total, box.totals)
+    if low != high and told:  # counted once, though it stands beside each of these totals
+        told += f" ({wording.word('total')} {wording.word('to', low=low, high=high)})"
     return (*cells, *[told] * has_counts)
 
 
@@ -173,7 +183,9 @@ def _citation(staircase: Staircase, wording: Wording, title: str) -> str:
     ).strip()
 
 
-def _facts(staircase: Staircase, wording: Wording) -> tuple[tuple[str, str], ...]:
+def _facts(
+    staircase: Staircase, wording: Wording, named: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
     about = staircase.scoring_list.about
-    told = ((wording.word(key), printable(getattr(about, name))) for key, name in FACTS.items())
+    told = ((wording.word(key), printable(getattr(about, name))) for key, name in named.items())
     return tuple((key, text) for key, text in told if text)

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from scorecard import check
+from scorecard.cli import run as command
+from scorecard.documents.json_document import dumps
 from scorecard.errors import ScorecardError
 from scorecard.forms import FORMS
 from scorecard.forms.found import Work, differences
@@ -82,3 +84,16 @@ def test_without_its_library_one_line_says_what_to_install(
     monkeypatch.setitem(__import__("sys").modules, "docx", None)
     with pytest.raises(ScorecardError, match=r"psl-scorecard\[forms\]"):
         FORMS["docx"].make(STAIRCASE, None)
+
+
+def test_a_document_that_somebody_has_edited_is_not_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("docx")
+    model, path = tmp_path / "model.json", tmp_path / "card.docx"
+    model.write_bytes(dumps(LIST))
+    export = ["export", str(model), "--to", "docx", "-o", str(path)]
+    assert command(export) == command(export) == 0
+    path.write_bytes(with_part(path.read_bytes(), "word/document.xml", "≥ 65", "≥ 66"))
+    assert command(export) == 1
+    assert "add --force" in capsys.readouterr().err

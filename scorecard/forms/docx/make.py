@@ -7,6 +7,7 @@ import re
 import zipfile
 import zlib
 from datetime import UTC, datetime
+from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
 
@@ -15,6 +16,7 @@ from scorecard.errors import INSTALL_FORMS, ScorecardError
 from scorecard.forms.decision_table import Words
 from scorecard.forms.document import Document, Section, Table, document_of
 
+TEXT_WIDTH = 17.0  # cm, of A4 with its margins
 STOP_SHADE = "DDEBF7"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the present would give other bytes at each export
 
@@ -29,9 +31,11 @@ def make(staircase: Staircase, words: Words | None = None) -> bytes:
     word = docx.Document()
     facts = word.core_properties
     facts.title, facts.author, facts.language = _in_xml(document.title)[:255], "", document.language
-    facts.comments = f"{document.made}, with {made_with()}"[:255]
     facts.created = facts.modified = datetime(*LONG_AGO, tzinfo=UTC)
     _write(word, document)
+    # What somebody has edited is not replaced without asking.
+    text = sha256(word.part.blob).hexdigest()[:16]
+    facts.comments = f"{document.made}, with {made_with()}, text {text}"
     content = io.BytesIO()
     word.save(content)
     return _packed(content)
@@ -76,16 +80,30 @@ def _write_section(word: Any, section: Section) -> None:
 
 def _write_table(word: Any, table: Table) -> None:
     written = word.add_table(len(table.rows), len(table.rows[0]))
-    written.style = "Table Grid"
+    written.style, written.autofit = "Table Grid", False
+    widths = _widths(table)
+    for column, width in zip(written.columns, widths, strict=True):
+        column.width = width  # Word asks the cells, others the columns
     for number, row in enumerate(table.rows):
         cells = written.rows[number].cells
-        for cell, text in zip(cells, row, strict=True):
+        for cell, text, width in zip(cells, row, widths, strict=True):
+            cell.width = width
             run = cell.paragraphs[0].add_run(_in_xml(text))
             run.bold = number == 0
             if number in table.stops:
                 _shade(cell)
     _repeat_heading(written.rows[0])
     word.add_paragraph()
+
+
+def _widths(table: Table) -> list[Any]:
+    """One column is wide, and the others share what is left, as far as they need it."""
+    from docx.shared import Cm
+
+    columns = list(zip(*table.rows, strict=True))
+    needs = [min(max(map(len, column)) * 0.24 + 0.75, 3.2) for column in columns]
+    needs[table.wide] = TEXT_WIDTH - sum(needs) + needs[table.wide]
+    return [Cm(one) for one in needs]
 
 
 def _shade(cell: Any) -> None:

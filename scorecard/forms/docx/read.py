@@ -15,7 +15,8 @@ from scorecard.forms.source_text import card_words
 
 MAIN = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 SAID = re.compile(
-    rb"Written by scorecard (\S+), language (\S+), list sha256:([0-9a-f]{64}), with ([^<]+)<"
+    rb"Written by scorecard (\S+), language (\S+), list sha256:([0-9a-f]{64}),"
+    rb" with ([^<]+), text [0-9a-f]{16}<"
 )
 ADDED = re.compile(r"vba|macro|activeX|embeddings|externalLink")
 

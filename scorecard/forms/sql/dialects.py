@@ -36,6 +36,7 @@ class Dialect:
     number = r"[+-]?(?:[0-9]{1,99}[.]?[0-9]{0,99}|[.][0-9]{1,99})(?:[eE][+-]?[0-9]{1,2})?"
     numbers_as_text = "numbers up to 1e99"
     joined = ("", " ||", "")  # what stands before, between and behind texts that are put together
+    once = ""  # how a common table is asked for that is worked out once
     white = WHITE
     quick_as_it_stands = (
         False  # whether small letters take so long that words are tried as they are
@@ -106,6 +107,7 @@ class Dialect:
 class DuckDB(Dialect):
     name = "duckdb"
     called = "DuckDB"
+    once = "MATERIALIZED "
     most_of_a_name = sys.maxsize
     double = "DOUBLE"
     number = NUMBER_PATTERN

@@ -24,7 +24,7 @@ from scorecard.words.wording import Wording, printable
 
 Row = Mapping[str, str]
 SHEETS = {
-    "survey": ("type", "name", "label", "hint", "relevant", "calculation", "appearance"),
+    "survey": ("type", "name", "label", "hint", "relevant", "calculation"),
     "choices": ("list_name", "name", "label"),
     "settings": ("form_title", "form_id", "version"),
 }
