@@ -6,10 +6,11 @@ import json
 import shlex
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scorecard.core.edits import before_edit
+from scorecard.core.given_question import GivenQuestion, given_as
 from scorecard.core.model import Condition, Question, ScoringList
 from scorecard.core.performance import times_asked
 from scorecard.core.question import Substitute
@@ -41,13 +42,13 @@ def start_text(
     file: str,
     this: str,
     *,
-    edited: int | None = None,
+    given: Sequence[GivenQuestion] | None = None,
     of: ScoringList | None = None,
 ) -> str:
     """A list in the form in which it is edited, with comments that explain it.
 
-    Where it is an edit `of` another list, that one is what it was before, and only its first
-    `edited` questions are written: the others are learned.
+    Where it is an edit `of` another list, that one is what it was before. What was learned behind
+    the questions `given`, or for them, is not written: it is learned again.
     """
     former = of or scoring_list
     before = before_edit(former, short_hash(former))
@@ -55,8 +56,9 @@ def start_text(
     head = HEAD.format(file=file, list=before.list, command=command, this=toml(this))
     lines = [head, *_entries(tree_of(words_of(scoring_list)))]
     lines += ["", '# order = "learned"    # lets the table choose the order as well']
-    for number, question in enumerate(scoring_list.questions[:edited]):
-        lines += ["", *_question_lines(scoring_list, number, question)]
+    asked = map(given_as, scoring_list.questions) if given is None else given
+    for number, one in enumerate(asked):
+        lines += ["", *_question_lines(scoring_list, number, one)]
     limits = limits_given(scoring_list)
     lines += ["", "[limits]" if limits else "# [limits]    # rule_out and rule_in; else the data's"]
     lines += _entries(limits)
@@ -78,11 +80,20 @@ def counting_again(scoring_list: ScoringList, start: str) -> list[str]:
     return [*words, "--start", start, "--max-questions", "0"]
 
 
-def _question_lines(scoring_list: ScoringList, number: int, question: Question) -> Iterator[str]:
+def _question_lines(scoring_list: ScoringList, number: int, given: GivenQuestion) -> Iterator[str]:
     yield "[[questions]]"
-    for remark in _remarks(scoring_list, number, question):
-        yield f"# {remark}"
-    yield from _entries(_as_written(question))
+    for question in scoring_list.questions[number : number + 1]:  # the list may end before
+        for remark in _remarks(scoring_list, number, question):
+            yield f"# {remark}"
+    yield from _entries(_without_open(given, _as_written(given.as_question())))
+
+
+def _without_open(given: GivenQuestion, written: dict[str, Any]) -> dict[str, Any]:
+    """What is written of a question without what is left open."""
+    left_open = {"points"} if given.points is None else set()
+    if given.condition is None:
+        left_open |= {"at_least", "below", "when", "choices"}
+    return {key: one for key, one in written.items() if key not in left_open}
 
 
 def _as_written(question: Question | Substitute) -> dict[str, Any]:

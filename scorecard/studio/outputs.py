@@ -79,7 +79,7 @@ def _written(session: Session, here: Path, make: Make) -> Project:
     now = session.asked_bench.history.now
     if now.given:
         found = session.fitted().scoring_list
-        text = start_text(found, "model.json", START, edited=len(now.given), of=session.former(now))
+        text = start_text(found, "model.json", START, given=now.given, of=session.former(now))
         write_text(here / START, text)
         project = replace(project, recipe=replace(project.recipe, start=str(here / START)))
     elif project.recipe.start:

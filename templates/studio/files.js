@@ -9,15 +9,18 @@ const GROUPS = [
   ["Path", "path-", "arrows to follow in place of points"],
   ["Sheet of cards", "sheet-", "credit cards to cut"],
   ["Handout", "handout", "explains the list, with a calculator"],
+  ["For patients", "patient", "in plain words and without points"],
 ];
 const KINDS = ["pdf", "html", "png"];
 const SIZES = { credit: "Credit card", badge: "Badge", index: "Index card", letter: "Letter", tally: "A row per case, A4", "tally-letter": "A row per case, Letter" };
 const chosen = new Set(["card-a6.pdf", "handout.html"]);
 const spoken = { languages: null };
 
+const isIn = (start, name) => name.startsWith(start) && KINDS.includes(name.split(".")[1]);
+
 // A row for each size, a column for each kind of file.
 function group(forms, [title, start, about]) {
-  const own = forms.filter((name) => name.startsWith(start) && KINDS.includes(name.split(".")[1]));
+  const own = forms.filter((name) => isIn(start, name));
   const stems = [...new Set(own.map((name) => name.split(".")[0]))];
   const called = (stem) => { const size = stem.slice(start.length); return SIZES[size] || size.toUpperCase() || title; };
   return h("table", { class: "forms" },
@@ -67,11 +70,11 @@ export function filesStep(page) {
   const state = page.state;
   spoken.languages ??= new Set([state.bench.preview.language]);
   const forms = state.choices.forms;
-  const others = forms.filter((name) => !GROUPS.some(([, start]) => name.startsWith(start)));
+  const others = forms.filter((name) => !GROUPS.some(([, start]) => isIn(start, name)));
   return [h("header", { class: "head" }, h("h1", null, "Which files?"), h("p", null, "Choose what you need. Your patients' table is not among the files.", state.bench.kept_out && " They tell how the patients who were kept aside fare; making them counts as a look.")),
     h("div", { class: "panel" },
       GROUPS.map((one) => group(forms, one)),
-      h("fieldset", null, h("legend", null, "For programs", h("span", { class: "hint" }, "they decide as the card does")), h("div", { class: "ticks" }, others.map((name) => tick(chosen, name, name, `form-${name}`)))),
+      h("fieldset", null, h("legend", null, "Other forms", h("span", { class: "hint" }, "for programs, records and offices; they decide as the card does")), h("div", { class: "ticks" }, others.map((name) => tick(chosen, name, name, `form-${name}`)))),
       h("fieldset", null, h("legend", null, "Languages"), h("div", { class: "ticks" }, Object.entries(state.choices.languages).map(([code, name]) => tick(spoken.languages, code, name, `language-${code}`)))),
       h("p", { class: "onward" }, h("button", { type: "button", class: page.made ? "second" : "main", "data-key": "make", disabled: !chosen.size || !spoken.languages.size, onclick: () => make(page) }, page.made ? "Make them again" : "Make and check"))),
     page.made && made(page)].filter(Boolean);

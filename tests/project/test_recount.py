@@ -62,6 +62,23 @@ def test_a_list_that_nobody_has_edited_is_the_learned_one(cases: Prepared, table
     assert recount(cases, ()).scoring_list == plain.scoring_list
 
 
+def test_what_is_left_open_stays_open_in_the_file(
+    cases: Prepared, learned: ScoringList, table: Path, tmp_path: Path
+) -> None:
+    """Each list of cross-validation learns it without the cases that judge it."""
+    asked = (*map(given_as, learned.questions[:2]), GivenQuestion("fever"))
+    found = recount(cases, asked, learned=learned)
+    file = tmp_path / "list.toml"
+    text = start_text(found.scoring_list, "model.json", file.name, given=asked, of=learned)
+    file.write_text(text, encoding="utf-8")
+    recipe = Recipe(tables=(str(table),), outcome="ill", start=str(file), max_questions=0)
+    by_fit = learn(opened(recipe))
+    assert found.scoring_list == by_fit.scoring_list
+    folds = by_fit.scoring_list.cross_validation
+    assert folds is not None
+    assert len({fold.questions[2] for fold in folds.folds}) > 1
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_an_edit_has_the_figures_of_fit(
     seed: int, cases: Prepared, learned: ScoringList, table: Path, tmp_path: Path
@@ -73,7 +90,7 @@ def test_an_edit_has_the_figures_of_fit(
     found = recount(cases, asked, learned=learned, more=more, limits=limits)
     assert [given_as(one) for one in found.scoring_list.questions[: len(asked)]] == [*asked]
     file = tmp_path / "list.toml"
-    text = start_text(found.scoring_list, "model.json", file.name, edited=len(asked), of=learned)
+    text = start_text(found.scoring_list, "model.json", file.name, given=asked, of=learned)
     file.write_text(text, encoding="utf-8")
     recipe = Recipe(
         tables=(str(table),), outcome="ill", start=str(file), max_questions=more, limits=limits
