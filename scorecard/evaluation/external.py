@@ -38,7 +38,7 @@ from scorecard.evaluation.measures import (
     stage_predictions,
 )
 from scorecard.evaluation.resampling import RULES, Task, ends_of_groups, stops
-from scorecard.evaluation.shown import Result
+from scorecard.evaluation.shown import ShownResult
 from scorecard.learning.counts import Floats
 from scorecard.learning.risks import (
     Answers,
@@ -108,7 +108,7 @@ class Subgroup:
 
 
 @dataclass(frozen=True, repr=False)
-class External(Result):
+class External(ShownResult):
     """How a finished list does on new cases, stage by stage and as a stopping policy.
 
     Nothing of the list is fitted to them. Every figure is worked out when it is asked for; the

@@ -46,7 +46,7 @@ RISKS = {
 
 
 @dataclass(frozen=True)
-class Item:
+class ChecklistItem:
     """An item of the checklist: what it asks for, and the answer or the author's task."""
 
     number: str
@@ -92,11 +92,11 @@ ITEMS = (
 )
 
 
-def checklist(found: External | Evaluation) -> list[Item]:
+def checklist(found: External | Evaluation) -> list[ChecklistItem]:
     """The items of TRIPOD+AI, each with what is known of it here."""
     known = {**_of_the_list(found.scoring_list), **_of_the_cases(found)}
     return [
-        Item(
+        ChecklistItem(
             item, name, known.get(name) or f"The author has to write: {task}", bool(known.get(name))
         )
         for item, name, task in ITEMS

@@ -38,7 +38,7 @@ from scorecard.evaluation.resampling import (
     smallest_good_size,
     stacked,
 )
-from scorecard.evaluation.shown import Result
+from scorecard.evaluation.shown import ShownResult
 from scorecard.learning.counts import Floats
 from scorecard.tables.cases import Cases
 from scorecard.tables.labels import Labels
@@ -79,7 +79,7 @@ class ErrorRates:
 
 
 @dataclass(frozen=True, repr=False)
-class Evaluation(Result):
+class Evaluation(ShownResult):
     """Resampled figures of a list and its baselines, with the list learned from all cases."""
 
     cases: Cases

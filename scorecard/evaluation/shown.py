@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-class Result:
+class ShownResult:
     """What `evaluate` gives; all figures are methods and properties of its two kinds."""
 
     def to_frame(self, backend: str | None = None) -> Any:

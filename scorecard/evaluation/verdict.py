@@ -42,7 +42,7 @@ STEADY_SLOPE = (0.7, 1.4)
 
 
 @dataclass(frozen=True)
-class Shown:
+class Findings:
     """What is known of a list when it is to be judged.
 
     `helps` says whether it is better than the base rate, `briers` are the Brier scores of both;
@@ -74,7 +74,7 @@ def advice_on(found: External | Evaluation, judged: Judged | None) -> Advice:
     return advice(shown)
 
 
-def advice(shown: Shown) -> Advice:
+def advice(shown: Findings) -> Advice:
     """The first of the rules that speaks."""
     rules = (_doubtful, _too_few, _no_order, _off, _no_good, _not_shown_yet)
     use, reason, figure = next(found for rule in rules for found in rule(shown))
@@ -107,13 +107,13 @@ def auc_interval(auc: float, positives: float, negatives: float) -> Estimate:
 # The facts ----------------------------------------------------------------------------------------
 
 
-def _of_resamples(found: Evaluation, judged: Judged | None) -> Shown:
+def _of_resamples(found: Evaluation, judged: Judged | None) -> Findings:
     cases = found.cases
     patients = 1.0 if cases.groups is None else cases.groups.n_unique() / cases.inputs.height
     positives, everybody = cases.positives * patients, cases.inputs.height * patients
     auc = float(found.curve(LIST, "auc").means[-1])
     briers = found.curve(LIST, "brier").means
-    return Shown(
+    return Findings(
         auc_interval(auc, positives, everybody - positives),
         min(positives, everybody - positives),
         found.stages > 0 and not found.size.none_helps,
@@ -149,12 +149,12 @@ def _share_twice(found: Evaluation) -> float:
     return 1 - inputs.n_unique() / inputs.height
 
 
-def _of_new(found: External, judged: Judged | None) -> Shown:
+def _of_new(found: External, judged: Judged | None) -> Findings:
     of_one = found.new.rows_of_one
     share = found.positives / found.cases
     brier, base = found.last["brier"][0], share * (1 - share)
     line = found.line
-    return Shown(
+    return Findings(
         found.last["auc"],
         min(found.positives, found.cases - found.positives) / of_one,
         brier < base,
@@ -171,13 +171,13 @@ def _of_new(found: External, judged: Judged | None) -> Shown:
 # The rules ----------------------------------------------------------------------------------------
 
 
-def _doubtful(shown: Shown) -> Iterator[Found]:
+def _doubtful(shown: Findings) -> Iterator[Found]:
     if shown.doubted:
         reason = f"{shown.doubted[0]} Its figures cannot be believed until this is settled."
         yield "do not use", reason, ("Reasons to doubt the table", str(len(shown.doubted)))
 
 
-def _too_few(shown: Shown) -> Iterator[Found]:
+def _too_few(shown: Findings) -> Iterator[Found]:
     _, lower, upper = shown.auc
     if shown.rarer >= FEWEST and upper - lower <= WIDEST:
         return
@@ -186,14 +186,14 @@ def _too_few(shown: Shown) -> Iterator[Found]:
     yield use, "These are too few cases to tell whether it is any good.", _cases(shown)
 
 
-def _no_order(shown: Shown) -> Iterator[Found]:
+def _no_order(shown: Findings) -> Iterator[Found]:
     value, lower, _ = shown.auc
     if lower <= 0.5 or value < POOR:
         reason = "On cases that did not choose it, it is hardly better than chance."
         yield "do not use", reason, _briers(shown)
 
 
-def _no_good(shown: Shown) -> Iterator[Found]:
+def _no_good(shown: Findings) -> Iterator[Found]:
     if not shown.helps:
         reason = "On cases that did not choose it, it is no better than the base rate."
         yield "do not use", reason, _briers(shown)
@@ -207,7 +207,7 @@ def _no_good(shown: Shown) -> Iterator[Found]:
             yield "do not use", reason, (f"With the outcome among those {who}", rate(found))
 
 
-def _off(shown: Shown) -> Iterator[Found]:
+def _off(shown: Findings) -> Iterator[Found]:
     """Risks that are shown to be wrong, and by more than a little."""
     reason = "Its risks do not fit these cases; give it new ones (recalibration) and validate them."
     named = (("Observed / expected", shown.ratio, WELL_CALIBRATED),)
@@ -217,7 +217,7 @@ def _off(shown: Shown) -> Iterator[Found]:
             yield "do not use", reason, (name, estimate(found))
 
 
-def _not_shown_yet(shown: Shown) -> Iterator[Found]:
+def _not_shown_yet(shown: Findings) -> Iterator[Found]:
     judged = shown.judged
     assert judged is not None
     decided = _decided(shown)
@@ -249,16 +249,16 @@ def _not_shown_yet(shown: Shown) -> Iterator[Found]:
     yield "use it", f"{reason} clinical judgement.", decided
 
 
-def _briers(shown: Shown) -> tuple[str, str]:
+def _briers(shown: Findings) -> tuple[str, str]:
     brier, base = map(number, shown.briers)
     return "Brier score", f"{brier} (of the base rate alone: {base})"
 
 
-def _cases(shown: Shown) -> tuple[str, str]:
+def _cases(shown: Findings) -> tuple[str, str]:
     return "Cases with the rarer outcome", f"{number(shown.rarer, 0)} (about {ENOUGH} are needed)"
 
 
-def _decided(shown: Shown) -> tuple[str, str]:
+def _decided(shown: Findings) -> tuple[str, str]:
     if shown.judged is None:
         return _cases(shown)
     out, into, rest = shown.judged.hundred()

@@ -22,7 +22,7 @@ TAKEN |= {"hasownproperty", "isprototypeof", "propertyisenumerable", "tostring",
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FormChoice:
     """`stands_for` is the category that it means; nothing for yes, no, unknown and others."""
 
     value: str
@@ -31,14 +31,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class FormItem:
     """`choices` are empty for a number; `name` is the input's, if a form can have that."""
 
     input: str
     name: str
     label: str
     unit: str
-    choices: tuple[Choice, ...]
+    choices: tuple[FormChoice, ...]
     questions: tuple[Question, ...]
 
     @property
@@ -52,7 +52,7 @@ class Item:
     def says_no(self, question: Question) -> list[str]:
         return [one.value for one in self.choices if self._answer(question, one) is False]
 
-    def _answer(self, question: Question, choice: Choice) -> bool | None:
+    def _answer(self, question: Question, choice: FormChoice) -> bool | None:
         condition = question.condition
         if condition.is_presence:
             return (choice.value == UNKNOWN) == (condition.kind == "missing")
@@ -63,14 +63,14 @@ class Item:
         return (choice.value == YES) == (condition.kind == "yes")
 
 
-def items_of(staircase: Staircase, wording: Wording) -> dict[str, Item]:
+def items_of(staircase: Staircase, wording: Wording) -> dict[str, FormItem]:
     """By input its item, in the order in which they are asked."""
     asked = with_substitutes(staircase.questions)
-    found: dict[str, Item] = {}
+    found: dict[str, FormItem] = {}
     for question in asked:
         if question.input not in found:
             same = tuple(one for one in asked if one.input == question.input)
-            found[question.input] = Item(
+            found[question.input] = FormItem(
                 question.input,
                 _name(question.input, [one.name for one in found.values()], len(found) + 1),
                 printable(question.label) or "?",
@@ -81,7 +81,7 @@ def items_of(staircase: Staircase, wording: Wording) -> dict[str, Item]:
     return found
 
 
-def own_prefix(items: Iterable[Item]) -> str:
+def own_prefix(items: Iterable[FormItem]) -> str:
     """What the names of the form's own fields begin with."""
     return free_prefix([one.name for one in items])
 
@@ -96,12 +96,12 @@ def _name(wanted: str, taken: Sequence[str], number: int) -> str:
     return name
 
 
-def _choices(questions: Sequence[Question], wording: Wording) -> Iterator[Choice]:
+def _choices(questions: Sequence[Question], wording: Wording) -> Iterator[FormChoice]:
     """Those of all questions about an input; none where one of them asks for a number."""
     conditions = [one.condition for one in questions]
     if any(one.is_numeric for one in conditions):
         return
-    unknown = Choice(UNKNOWN, wording.word("calc unknown"))
+    unknown = FormChoice(UNKNOWN, wording.word("calc unknown"))
     known = dict.fromkeys(one for each in conditions for one in (*each.choices, *each.categories))
     if known:
         used: set[str] = {UNKNOWN, OTHER}
@@ -109,13 +109,13 @@ def _choices(questions: Sequence[Question], wording: Wording) -> Iterator[Choice
             plain = PLAIN_VALUE.fullmatch(category) and category.lower() not in used
             value = category if plain else f"category_{number}"
             used.add(value.lower())
-            yield Choice(value, printable(category) or "“”", category)
+            yield FormChoice(value, printable(category) or "“”", category)
         if all(not one.choices for one in conditions):
-            yield Choice(OTHER, "…")
+            yield FormChoice(OTHER, "…")
     elif all(one.is_presence for one in conditions):
-        unknown = Choice(UNKNOWN, wording.word("missing"))
-        yield Choice(YES, wording.word("present"))
+        unknown = FormChoice(UNKNOWN, wording.word("missing"))
+        yield FormChoice(YES, wording.word("present"))
     else:
-        yield Choice(YES, wording.word("calc yes"))
-        yield Choice(NO, wording.word("calc no"))
+        yield FormChoice(YES, wording.word("calc yes"))
+        yield FormChoice(NO, wording.word("calc no"))
     yield unknown

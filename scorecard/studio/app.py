@@ -47,7 +47,7 @@ KINDS = {".pdf": "application/pdf", ".zip": "application/zip"}
 
 
 @dataclass
-class Shown:
+class Tabs:
     """The session with what was made for its pages."""
 
     session: Session
@@ -92,7 +92,7 @@ def _is_card(name: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ToEdit:
     """What an edit is, and of which question; each kind reads what it needs."""
 
     do: Literal[
@@ -111,7 +111,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ToRead:
     """How a table is read."""
 
     encoding: Literal["utf-8", "utf-16", "cp1252"] = "utf-8"
@@ -120,7 +120,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ToPredict:
     """What is to be predicted."""
 
     name: str
@@ -159,7 +159,7 @@ WORDS = ("title", "outcome", "population", "rule_out", "rule_in", "undecided", "
 LIMITS = ("rule_out", "rule_in")
 
 
-def _edited(shown: Shown, asked: Asked) -> Callable[[edits.Edit, edits.Rows], edits.Edit]:
+def _edited(shown: Tabs, asked: ToEdit) -> Callable[[edits.Edit, edits.Rows], edits.Edit]:
     """The change that is asked for."""
     row, number = asked.row, asked.number
     whole = int(number or 0)
@@ -180,7 +180,7 @@ def _edited(shown: Shown, asked: Asked) -> Callable[[edits.Edit, edits.Rows], ed
     return changes[asked.do]
 
 
-def _word(asked: Asked) -> str:
+def _word(asked: ToEdit) -> str:
     known = WORDS if asked.name is None else ("label", "unit")
     if asked.key not in known:
         raise ScorecardError(f"{asked.key!r} is no word of a list; expected {', '.join(known)}.")
@@ -193,7 +193,7 @@ def _limits(given: Mapping[str, Any]) -> Limits:
     return Limits(**given)
 
 
-def edit(shown: Shown, asked: Asked) -> None:
+def edit(shown: Tabs, asked: ToEdit) -> None:
     """Change the list, or go back."""
     if asked.do == "reveal":
         shown.session.reveal()
@@ -207,28 +207,28 @@ def edit(shown: Shown, asked: Asked) -> None:
         shown.session.edit(_edited(shown, asked))
 
 
-def look(shown: Shown, asked: Preview) -> None:
+def look(shown: Tabs, asked: Preview) -> None:
     """Show the card in another size or language."""
     shown.session.preview = asked
 
 
-def read_as(shown: Shown, asked: Reading) -> None:
+def read_as(shown: Tabs, asked: ToRead) -> None:
     """Read the table in another way."""
     shown.session.read_as(encoding=asked.encoding, decimal=asked.decimal, sheet=asked.sheet)
 
 
-def choose_outcome(shown: Shown, asked: Outcome) -> None:
+def choose_outcome(shown: Tabs, asked: ToPredict) -> None:
     """Say what is to be predicted."""
     shown.session.choose_outcome(asked.name, asked.positive)
 
 
-def choose_columns(shown: Shown, asked: Columns) -> None:
+def choose_columns(shown: Tabs, asked: Columns) -> None:
     """Say which columns may be asked for."""
     told = {name: getattr(asked, name) for name in ("drop", "keep", "category", "number", "group")}
     shown.session.choose_columns(**told)
 
 
-def learn(shown: Shown, asked: ToLearn) -> None:
+def learn(shown: Tabs, asked: ToLearn) -> None:
     """Learn the list."""
     most = None if asked.max_questions == "auto" else asked.max_questions
     held_out = HELD_OUT if asked.keep_out else None
@@ -238,11 +238,11 @@ def learn(shown: Shown, asked: ToLearn) -> None:
     shown.session.learn()
 
 
-CHANGES: dict[str, tuple[type[Any], Callable[[Shown, Any], None]]] = {
-    "edit": (Asked, edit),
+CHANGES: dict[str, tuple[type[Any], Callable[[Tabs, Any], None]]] = {
+    "edit": (ToEdit, edit),
     "look": (Preview, look),
-    "reading": (Reading, read_as),
-    "outcome": (Outcome, choose_outcome),
+    "reading": (ToRead, read_as),
+    "outcome": (ToPredict, choose_outcome),
     "columns": (Columns, choose_columns),
     "learn": (ToLearn, learn),
 }
@@ -269,7 +269,7 @@ async def _answered(work: Callable[[], Any]) -> Response:
 
 def studio_app(session: Session, token: str, port: int) -> Guard:
     """The whole server, behind its guard."""
-    shown = Shown(session)
+    shown = Tabs(session)
     app = Starlette(routes=_routes(shown), exception_handlers={TooLargeError: _too_large})
     return Guard(app, token, port)
 
@@ -278,7 +278,7 @@ async def _too_large(_: Request, error: Exception) -> Response:
     return _answer({"error": str(error)}, 413)
 
 
-def _routes(shown: Shown) -> list[Route]:
+def _routes(shown: Tabs) -> list[Route]:
     session = shown.session
 
     async def get_state(_: Request) -> Response:
@@ -319,14 +319,14 @@ def _routes(shown: Shown) -> list[Route]:
 
 
 async def _change(
-    shown: Shown, kind: type[Any], do: Callable[[Shown, Any], None], request: Request
+    shown: Tabs, kind: type[Any], do: Callable[[Tabs, Any], None], request: Request
 ) -> Response:
     body = await request.body()
     return await _answered(lambda: _changed(shown, kind, do, body))
 
 
 def _changed(
-    shown: Shown, kind: type[Any], do: Callable[[Shown, Any], None], body: bytes
+    shown: Tabs, kind: type[Any], do: Callable[[Tabs, Any], None], body: bytes
 ) -> dict[str, Any]:
     asked = json.decode(body, type=kind)
     if do is edit:
@@ -349,14 +349,14 @@ def _file_name(given: str) -> str | None:
     return plain if fits and not is_path and is_table(plain) else None
 
 
-def _opened(shown: Shown, path: str) -> dict[str, Any]:
+def _opened(shown: Tabs, path: str) -> dict[str, Any]:
     with shown.session.changing:
         shown.session.open(path)
         shown.files = []
     return shown.state()
 
 
-def _made(shown: Shown, body: bytes) -> list[dict[str, Any]]:
+def _made(shown: Tabs, body: bytes) -> list[dict[str, Any]]:
     asked = json.decode(body, type=Files)
     with shown.session.changing:
         shown.files = made_files(shown.session, asked.forms, asked.languages)
@@ -366,7 +366,7 @@ def _made(shown: Shown, body: bytes) -> list[dict[str, Any]]:
     ]
 
 
-async def _file(shown: Shown, request: Request) -> Response:
+async def _file(shown: Tabs, request: Request) -> Response:
     number = request.path_params["number"]
     if number >= len(shown.files):
         return _answer({"error": "This file is not there any more; make the files again."}, 404)
@@ -374,7 +374,7 @@ async def _file(shown: Shown, request: Request) -> Response:
     return _download(one.content, one.name)
 
 
-async def _zip(shown: Shown, _: Request) -> Response:
+async def _zip(shown: Tabs, _: Request) -> Response:
     return _download(zipped(shown.files), "card.zip")
 
 
@@ -384,7 +384,7 @@ def _download(content: bytes, name: str) -> Response:
     return Response(content, media_type=kind, headers=told)
 
 
-async def _frame(shown: Shown, request: Request) -> Response:
+async def _frame(shown: Tabs, request: Request) -> Response:
     content = shown.frames.get(request.path_params["ticket"])
     if content is None:
         return Response("This card is not shown any more.", 404, media_type="text/plain")

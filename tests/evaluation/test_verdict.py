@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer
 from scorecard import ScoringListClassifier, StoppingPolicy, evaluate, make_report
 from scorecard.core.performance import Ends
 from scorecard.evaluation.report import report_of
-from scorecard.evaluation.verdict import Shown, advice, auc_interval
+from scorecard.evaluation.verdict import Findings, advice, auc_interval
 from scorecard.evaluation.view import Judged, estimate
 
 RNG = np.random.default_rng(11)
@@ -147,7 +147,7 @@ BRIERS = "Brier score", "0.140 (of the base rate alone: 0.240)"
 LIST = STRONG.scoring_list_
 ENDS = Ends({(1, "rule out"): (400, 4), (2, "rule in"): (300, 290), (4, "undecided"): (300, 120)})
 SURE = (0.05,) * 3, (0.9,) * 3
-GOOD = Shown(
+GOOD = Findings(
     (0.85, 0.82, 0.88),
     414,
     True,

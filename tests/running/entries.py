@@ -9,14 +9,14 @@ from scorecard.core.model import Answer
 from scorecard.core.question import Question, with_substitutes
 from scorecard.errors import AnswerError
 from scorecard.forms.found import Work
-from scorecard.forms.items import NO, OTHER, UNKNOWN, YES, Item
+from scorecard.forms.items import NO, OTHER, UNKNOWN, YES, FormItem
 from scorecard.forms.test_cases import is_unknown, probes
 
 Entries = dict[str, str]
 """By input what is chosen, a number in digits, or `UNKNOWN`; what is left out is not answered."""
 
 
-def entered(work: Work, items: Mapping[str, Item]) -> Iterator[tuple[int, Entries]]:
+def entered(work: Work, items: Mapping[str, FormItem]) -> Iterator[tuple[int, Entries]]:
     """By its place each plain case that can be entered: nobody can choose what is refused."""
     for place, one in enumerate(work.cases):
         if one.plain and one.result is not None:
@@ -25,7 +25,7 @@ def entered(work: Work, items: Mapping[str, Item]) -> Iterator[tuple[int, Entrie
                 yield place, {name: entry or "" for name, entry in entries.items()}
 
 
-def begun(work: Work, items: Mapping[str, Item]) -> Iterator[tuple[int, Entries]]:
+def begun(work: Work, items: Mapping[str, FormItem]) -> Iterator[tuple[int, Entries]]:
     """By its place each walk: the first questions are answered like this, the others not at all."""
     for place, answers in enumerate(work.walks):
         entries = _of_answers(work, items, answers)
@@ -33,7 +33,9 @@ def begun(work: Work, items: Mapping[str, Item]) -> Iterator[tuple[int, Entries]
             yield place, entries
 
 
-def _of_answers(work: Work, items: Mapping[str, Item], answers: Sequence[Answer]) -> Entries | None:
+def _of_answers(
+    work: Work, items: Mapping[str, FormItem], answers: Sequence[Answer]
+) -> Entries | None:
     """Nothing where no values give these answers; then a case of the table tries something near."""
     questions = work.staircase.questions[: len(answers)]
     entries: Entries = {}
@@ -50,7 +52,7 @@ def _of_answers(work: Work, items: Mapping[str, Item], answers: Sequence[Answer]
     return entries
 
 
-def _value(item: Item, question: Question, wanted: bool) -> str | None:
+def _value(item: FormItem, question: Question, wanted: bool) -> str | None:
     for value in (*probes(question), UNKNOWN):
         entry = _entry(item, value)
         try:
@@ -61,7 +63,7 @@ def _value(item: Item, question: Question, wanted: bool) -> str | None:
     return None
 
 
-def _entry(item: Item, value: str) -> str | None:
+def _entry(item: FormItem, value: str) -> str | None:
     """What is entered for a value of the input."""
     if all(is_unknown(one, value) for one in item.questions):
         return UNKNOWN

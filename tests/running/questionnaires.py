@@ -10,7 +10,7 @@ from typing import Any
 
 from scorecard.forms.fhir.make import TICK
 from scorecard.forms.found import Found, NotRunError, Said, UnusableError, Work
-from scorecard.forms.items import UNKNOWN, Item, items_of, own_prefix
+from scorecard.forms.items import UNKNOWN, FormItem, items_of, own_prefix
 from scorecard.forms.test_cases import CaseResult
 from scorecard.words.wording import Wording
 from tests.processes import Serving, serving
@@ -49,7 +49,7 @@ def fhir_form(content: bytes, work: Work) -> Found:
 
 
 def answers(
-    items: dict[str, Item], links: list[str], entries: Entries, system: str
+    items: dict[str, FormItem], links: list[str], entries: Entries, system: str
 ) -> dict[str, Any]:
     """What is entered, by the linkId of the item."""
     told: dict[str, Any] = {}

@@ -15,7 +15,7 @@ from scorecard.core.question import number_in_digits
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.documents.json_document import content_hash
 from scorecard.forms.decision_table import Words
-from scorecard.forms.items import UNKNOWN, Item, items_of, own_prefix
+from scorecard.forms.items import UNKNOWN, FormItem, items_of, own_prefix
 from scorecard.forms.source_text import sealed_resource
 from scorecard.words.wording import Wording, printable
 
@@ -79,7 +79,7 @@ def make(staircase: Staircase, words: Words | None = None) -> bytes:
     language = words.language if words else ""
     wording = Wording.of(staircase, language or "en")
     name = content_hash(staircase.scoring_list)
-    form = _Form(staircase, wording, f"urn:scorecard:{name[:8]}")
+    form = _Questionnaire(staircase, wording, f"urn:scorecard:{name[:8]}")
     items = list(form.asked())
     resource = {
         "resourceType": "Questionnaire",
@@ -104,7 +104,7 @@ def _expression(url: str, expression: str, name: str = "") -> dict[str, Any]:
     return {"url": url, "valueExpression": value}
 
 
-class _Form:
+class _Questionnaire:
     """Items, and the variables of their expressions, in the order in which they are needed."""
 
     def __init__(self, staircase: Staircase, wording: Wording, system: str) -> None:
@@ -192,12 +192,12 @@ class _Form:
         when = [{"question": asks, "operator": "=", "answerBoolean": True}]
         yield from self._fields(item, link, when)
 
-    def _links(self, item: Item) -> list[str]:
+    def _links(self, item: FormItem) -> list[str]:
         count = len(self.reasons.get(item.input, []))
         return [f"{item.name}-again{n}" if n else item.name for n in range(count)]
 
     def _fields(
-        self, item: Item, link: str, when: list[dict[str, Any]]
+        self, item: FormItem, link: str, when: list[dict[str, Any]]
     ) -> Iterator[dict[str, Any]]:
         field = {"linkId": link, "text": item.label, "enableWhen": when}
         if not item.is_number:
@@ -214,7 +214,7 @@ class _Form:
         both = {"enableWhen": [*when, blank], "enableBehavior": "all"}
         yield {"linkId": f"{link}{TICK}", "text": text, "type": "boolean", **both}
 
-    def _value(self, item: Item, link: str) -> str:
+    def _value(self, item: FormItem, link: str) -> str:
         where = f"%resource.item.where(linkId = '{link}').answer.value"
         return where if item.is_number else f"{where}.code"
 

@@ -39,7 +39,7 @@ HEADINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PatientResult:
     """One way the questions can end: what it is called, how many, their risk, what comes next."""
 
     kind: str
@@ -58,7 +58,7 @@ class PatientView:
     intro: str
     before: IconArray | None
     questions: tuple[str, ...]
-    results: tuple[Result, ...]
+    results: tuple[PatientResult, ...]
     words: dict[str, str]
 
     @property
@@ -120,7 +120,7 @@ class _Maker:
         array = icon_array(probability, self.wording, label, "", kind)
         return replace(array, risk=self._in_words(probability))
 
-    def _results(self) -> Iterator[Result]:
+    def _results(self) -> Iterator[PatientResult]:
         tally = self.staircase.cross_validated
         ends = ends_of_tally(tally) if tally else self.staircase.ends
         if ends.cases and self.staircase.deciding_questions:
@@ -128,7 +128,7 @@ class _Maker:
         else:
             yield from self._published()
 
-    def _counted(self, ends: Ends) -> Iterator[Result]:
+    def _counted(self, ends: Ends) -> Iterator[PatientResult]:
         """How many end with each result, and how many of them have the outcome."""
         for decision in RESULTS:
             cases, positives = ends.ending(decision)
@@ -140,7 +140,7 @@ class _Maker:
             arrays = (self._array(seen.value, KINDS.get(decision, "undecided")),)
             yield self._result(decision, told, arrays)
 
-    def _published(self) -> Iterator[Result]:
+    def _published(self) -> Iterator[PatientResult]:
         """Nobody knows how many end where: the risks a result can have, from least to most."""
         boxes = [box for step in shown_steps(self.staircase) for box in step.boxes if box.stops]
         for decision in RESULTS:
@@ -153,7 +153,7 @@ class _Maker:
 
     def _result(
         self, decision: Decision, told: tuple[str, ...], arrays: tuple[IconArray, ...]
-    ) -> Result:
+    ) -> PatientResult:
         about = self.staircase.scoring_list.about
         usual = self.wording.decision(decision)
         own = self.wording.decision(decision, about)
@@ -161,7 +161,7 @@ class _Maker:
         if not self.staircase.deciding_questions:
             name = self._word("patient risk")
         step = printable(getattr(about, NEXT_STEPS[decision])) if decision in NEXT_STEPS else ""
-        return Result(KINDS.get(decision, "undecided"), name, told, arrays, step)
+        return PatientResult(KINDS.get(decision, "undecided"), name, told, arrays, step)
 
     def _among(self, probability: float) -> str:
         return self._word("patient among", risk=self._in_words(probability))

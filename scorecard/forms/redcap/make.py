@@ -18,7 +18,7 @@ from scorecard.core.question import number_in_digits
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.documents.json_document import content_hash
 from scorecard.forms.decision_table import Words
-from scorecard.forms.items import UNKNOWN, Item, items_of, own_prefix
+from scorecard.forms.items import UNKNOWN, FormItem, items_of, own_prefix
 from scorecard.words.wording import Wording
 
 COLUMNS = (
@@ -238,14 +238,14 @@ class _Dictionary:
                 yield self._shown(f"told{code}", told, f"{decision} = {code}")
 
 
-def _names(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
+def _names(items: Iterable[FormItem]) -> Iterator[tuple[str, str]]:
     """By input the name of its field: small letters, digits, single low lines, not too long."""
     for number, item in enumerate(items, 1):
         fits = FIELD_NAME.fullmatch(item.name) and len(item.name) <= LONGEST_NAME - 8
         yield item.input, item.name if fits else f"input{number}"
 
 
-def _choices(item: Item) -> Iterator[tuple[str, str]]:
+def _choices(item: FormItem) -> Iterator[tuple[str, str]]:
     """A code and a label for each choice; a code has letters, digits and low lines only."""
     for number, choice in enumerate(item.choices, 1):
         fits = re.fullmatch(r"[A-Za-z0-9_]+", choice.value)

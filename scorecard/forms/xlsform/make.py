@@ -19,7 +19,7 @@ from scorecard.core.question import number_in_digits
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.documents.json_document import content_hash
 from scorecard.forms.decision_table import Words
-from scorecard.forms.items import NO, UNKNOWN, YES, Item, items_of, own_prefix
+from scorecard.forms.items import NO, UNKNOWN, YES, FormItem, items_of, own_prefix
 from scorecard.words.wording import Wording, printable
 
 Row = Mapping[str, str]
@@ -34,7 +34,7 @@ TICK = "_unknown"
 def make(staircase: Staircase, words: Words | None = None) -> bytes:
     """The workbook that ODK, Kobo and pyxform read."""
     language = words.language if words else ""
-    form = _Form(staircase, Wording.of(staircase, language or "en"))
+    form = _Survey(staircase, Wording.of(staircase, language or "en"))
     name = content_hash(staircase.scoring_list)
     title = printable(staircase.scoring_list.about.title) or form.wording.word("list")
     sheets: dict[str, list[Row]] = {
@@ -80,7 +80,7 @@ def _shown(text: str) -> str:
     return text.replace("${", "$ {")
 
 
-class _Form:
+class _Survey:
     """The rows of the form."""
 
     def __init__(self, staircase: Staircase, wording: Wording) -> None:
@@ -131,11 +131,11 @@ class _Form:
         reasons.add(instead_of)
         yield from self._item(item, name, relevant)
 
-    def _is_answered(self, item: Item, field: str) -> str:
+    def _is_answered(self, item: FormItem, field: str) -> str:
         answered = f"${{{field}}} != ''"
         return f"{answered} or ${{{field}{TICK}}} != ''" if item.is_number else answered
 
-    def _item(self, item: Item, name: str, relevant: str) -> Iterator[Row]:
+    def _item(self, item: FormItem, name: str, relevant: str) -> Iterator[Row]:
         row = {"name": name, "relevant": relevant}
         label = _shown(item.label)
         if item.is_number:
