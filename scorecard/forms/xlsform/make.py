@@ -110,8 +110,8 @@ class _Survey:
             "name": UNKNOWN,
             "label": self.wording.word("not known"),
         }
-        for value in (YES, NO):
-            label = self.wording.word(f"calc {value}")
+        said = {YES: self.wording.word("calc yes"), NO: self.wording.word("calc no")}
+        for value, label in said.items():
             yield {"list_name": f"{self.prefix}yes_no", "name": value, "label": label}
         for item in self.items.values():
             for one in item.choices:
