@@ -1,8 +1,8 @@
 """The exported query in DuckDB beside a CASE that one would write by hand for the same list.
 
 Both make a table of a million rows with numbers, or with numbers, words and booleans; they take
-turns, and the least processor time of a few runs counts. What is written by hand knows no unknown answer but
-NULL, gives a decision and a risk, and refuses nothing.
+turns, and the least processor time of a few runs counts. What is written by hand knows no unknown
+answer but NULL, gives a decision and a risk, and refuses nothing.
 
     python -m tests.benchmarks.queries [rows]
 """
