@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "installed"
 BROWSER_STAMP = VENV / "looked-for-a-browser"
+ENGINES_STAMP = VENV / "looked-for-engines"
 VENV_PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 THIS_PYTHON = sys.version_info[:2]
@@ -75,6 +76,7 @@ def main(development=False):
         look_for_pango(may_install=not fresh)
         if development:
             look_for_a_browser()
+            look_for_engines()
     except SetupError as error:
         sys.exit("setup: {}".format(error))
     except subprocess.CalledProcessError as error:
@@ -266,6 +268,23 @@ def find_browser():
     on_path = (shutil.which(name) for name in BROWSERS)
     places = (place for place in BROWSER_PLACES if Path(place).exists())
     return next((program for program in on_path if program), None) or next(places, None)
+
+
+# The programs of others that run forms to fill in -------------------------------------------------
+
+
+def look_for_engines():
+    """Those of npm, in the versions that tests/engines names, into a folder of their own."""
+    npm, here = shutil.which("npm"), ROOT / "tests" / "engines"
+    wanted = hashlib.sha256((here / "package.json").read_bytes()).hexdigest()
+    if ENGINES_STAMP.exists() and ENGINES_STAMP.read_text() == wanted:
+        return
+    command = "npm install --no-package-lock --prefix tests/engines"
+    quiet = ("--silent", "--no-audit", "--no-fund")
+    if npm is None or subprocess.call([npm, *command.split()[1:], *quiet], cwd=str(ROOT)) != 0:
+        # Not a refusal: the tests that need them are skipped, and say so.
+        print("setup: forms for ODK and FHIR are not run; install their engines with: " + command)
+    ENGINES_STAMP.write_text(wanted)
 
 
 def is_root():

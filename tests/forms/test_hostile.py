@@ -81,8 +81,8 @@ def test_every_form_agrees(text: str) -> None:
         except NotRunError as reason:
             not_run[form] = str(reason)
     assert told == {form: [] for form in told}
-    # Some servers are not there, or have no column of such a name.
-    assert set(not_run) <= {"postgresql", "mariadb"}, not_run
+    # Programs of others may not be there, and a server may have no column of such a name.
+    assert set(not_run) <= {"postgresql", "mariadb", "r", "xlsform", "fhir"}, not_run
 
 
 def test_no_text_becomes_a_formula() -> None:
