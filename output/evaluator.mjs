@@ -1,38 +1,18 @@
 // Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-// e4e3c1477d4d201ff97b1b06126f8afd6f6c407858f0b037cb324cd8303fba5c
+// d86ada4a4f9728aac9c4d260d2bd400b22f29c33c2ada19b332b506ae8741955
 /**
  * Breast mass: malignant?
  *
- * Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
- *   breast cancer (UCI); Note: An illustration, not a clinical tool; the source names no units.
- * Add the points of each yes in order and stop where told; follow an unknown both ways.
  *   1. Largest perimeter ≥ 110       +3
  *   2. Largest concave points ≥ 0.14 +3   benign at 0 or less, biopsy at 6 or more
  *   3. Largest texture ≥ 23.5        +2
  *   4. Spread of area ≥ 33           +2   biopsy at 7 or more, else refer
- * Rule out at a risk of at most 5, rule in at one of at least 90 of 100; kept by the total's own
- *   risk and, in cross-validation, by all who stop on that side; at least 10 cases behind a
- *   stop. Each risk is that of patients with this total after this question. Risks expected in
- *   new patients: learned from all cases, corrected by cross-validation. Counts are of the cases
- *   that chose the questions. 569 cases, 212 with the outcome. In cross-validation 10 of 335
- *   with ▼ had the outcome (limit: at most 5 of 100). In cross-validation 181 of 194 with ▲ had
- *   the outcome (limit: at least 90 of 100). In cross-validation 529 of 569 cases ended with ▼
- *   or ▲ (1.9 questions on average); each was judged by a list that had not seen it. Not
- *   validated elsewhere.
- * - After 4 of 6 questions no answer leads to a decision any more; further ones only sharpen the
- *   risk: Largest concave points and Largest area.
- * - A risk within a limit but without ▼ or ▲: too uncertain to stop there.
- * table: cases.csv; table sha256:
- *   fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6; rows: 569; cases: 569, 212
- *   positive; number of questions: cross-validated log loss 0.138 after 6, the best; 0.660
- *   without questions; warnings: questions that depend on few cases; psl-scorecard: 0.2.0.dev0;
- *   numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
- * List sha256:a28c9cdfa116b0d13f6d8e2df9ada4e02f670c0bf99eac025e805e9312f3a3f2, scorecard
- *   0.2.0.dev0
  *
  * An ES module without dependencies, for browsers and Node:
- *   import { evaluate } from "./evaluator.mjs";
+ *   import { evaluate, nextQuestion } from "./evaluator.mjs";
  *   evaluate({ "worst_perimeter": 110, "worst_concave_points": 0.14 });
+ *   nextQuestion({}); // what to ask first
+ * Its limits and figures in words, and what it was made of, are in table.
  */
 
 /** The list under its limits: questions, and per stage and total what to do and the risk. */
@@ -154,10 +134,43 @@ export const table = {
  * unknown. Throws a RangeError that names the input.
  * @param {Object<string, string|number|boolean|null>} answers
  * @param {boolean} sharpen whether who is undecided goes on to questions that only sharpen the risk
+ * @param {boolean} extra whether other names than those of inputs may be there; they are ignored
  * @returns {Result}
  */
-export function evaluate(answers, sharpen = false) {
-  return evaluateCase(table, answers, sharpen);
+export function evaluate(answers, sharpen = false, extra = false) {
+  return evaluateCase(table, answers, sharpen, extra);
+}
+
+/**
+ * What to ask after these answers: one of table.questions, or its if_unknown; null where one stops.
+ * As for evaluate, but an input that is left out has not been asked for yet.
+ * @param {Object<string, string|number|boolean|null>} answers
+ * @param {boolean} sharpen
+ * @param {boolean} extra
+ * @returns {Object|null}
+ */
+export function nextQuestion(answers, sharpen = false, extra = false) {
+  const given = byInput(table, answers, extra);
+  const said = (name) => given.get(name) ?? null;
+  const known = [];
+  while (goesOn(known, sharpen)) {
+    const question = questionsOf(table, true)[known.length];
+    if (!given.has(question.input)) return question;
+    const other = question.if_unknown;
+    const isUnknown = readValue(table, question, said(question.input)) === null;
+    if (isUnknown && other && !given.has(other.input)) return other;
+    known.push(readCase(table, question, said));
+  }
+  return null;
+}
+
+/** Whether there is a question after these answers. */
+function goesOn(answers, sharpen) {
+  const { decision } = decideAnswers(table, answers, sharpen);
+  const deciding = table.questions.length;
+  const isLast = answers.length === questionsOf(table, true).length;
+  const sharpens = sharpen && deciding <= answers.length && !isLast;
+  return decision === "go on" || (sharpens && decision === "undecided");
 }
 
 /**
@@ -420,11 +433,12 @@ function decideAnswers(table, answers, sharpen = false) {
  * @param {Object} table the decision table
  * @param {Object<string, string|number|boolean|null>} answers
  * @param {boolean} sharpen
+ * @param {boolean} extra whether other names than those of inputs may be there; they are ignored
  * @returns {Result}
  * @throws {RangeError} names the input
  */
-function evaluateCase(table, answers, sharpen = false) {
-  const given = byInput(table, answers);
+function evaluateCase(table, answers, sharpen = false, extra = false) {
+  const given = byInput(table, answers, extra);
   const said = (name) => given.get(name) ?? null;
   const questions = questionsOf(table, sharpen);
   const read = questions.map((question) => readCase(table, question, said));
@@ -432,7 +446,7 @@ function evaluateCase(table, answers, sharpen = false) {
 }
 
 /** The same answers by the names of their inputs, where some came as the card calls them. */
-function byInput(table, answers) {
+function byInput(table, answers, extra = false) {
   const questions = questionsOf(table, true);
   const asked = questions.flatMap((one) => (one.if_unknown ? [one, one.if_unknown] : [one]));
   const inputs = asked.map((question) => question.input);
@@ -442,6 +456,7 @@ function byInput(table, answers) {
     const called = new Set(asked.filter((one) => one.label === said).map((one) => one.input));
     const name = isKnown(said) || called.size !== 1 ? said : [...called][0];
     if (!isKnown(name)) {
+      if (extra) continue;
       throw new RangeError(`${JSON.stringify(name)} came, expected one of ${inputs.join(", ")}`);
     }
     if (given.has(name)) {

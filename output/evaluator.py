@@ -1,47 +1,78 @@
 # Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
-# f9786c863095b5e15d94cf4734ccb98d95b1f22ae3c16af05690b6feb257e3f3
+# 29f7d1985345e3c30568a8fbfca0e93ee0a4d264a9969f8d0f281ea765670e18
 """Breast mass: malignant?
 
-Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
-  breast cancer (UCI); Note: An illustration, not a clinical tool; the source names no units.
-Add the points of each yes in order and stop where told; follow an unknown both ways.
-  1. Largest perimeter ≥ 110       +3
-  2. Largest concave points ≥ 0.14 +3   benign at 0 or less, biopsy at 6 or more
-  3. Largest texture ≥ 23.5        +2
-  4. Spread of area ≥ 33           +2   biopsy at 7 or more, else refer
-Rule out at a risk of at most 5, rule in at one of at least 90 of 100; kept by the total's own
-  risk and, in cross-validation, by all who stop on that side; at least 10 cases behind a stop.
-  Each risk is that of patients with this total after this question. Risks expected in new
-  patients: learned from all cases, corrected by cross-validation. Counts are of the cases that
-  chose the questions. 569 cases, 212 with the outcome. In cross-validation 10 of 335 with ▼ had
-  the outcome (limit: at most 5 of 100). In cross-validation 181 of 194 with ▲ had the outcome
-  (limit: at least 90 of 100). In cross-validation 529 of 569 cases ended with ▼ or ▲ (1.9
-  questions on average); each was judged by a list that had not seen it. Not validated elsewhere.
-- After 4 of 6 questions no answer leads to a decision any more; further ones only sharpen the
-  risk: Largest concave points and Largest area.
-- A risk within a limit but without ▼ or ▲: too uncertain to stop there.
-table: cases.csv; table sha256: fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6;
-  rows: 569; cases: 569, 212 positive; number of questions: cross-validated log loss 0.138 after
-  6, the best; 0.660 without questions; warnings: questions that depend on few cases; psl-
-  scorecard: 0.2.0.dev0; numpy: 2.4.6; scikit-learn: 1.9.1; python: 3.11.7
-List sha256:a28c9cdfa116b0d13f6d8e2df9ada4e02f670c0bf99eac025e805e9312f3a3f2, scorecard
-  0.2.0.dev0
+evaluate(answers)        the decision and the risk for a dict of input: value
+next_question(answers)   what to ask after these answers, None where one stops
+selftest()               whether this file does what it did when it was written
+As a program it asks, or reads a table (option help). The list and its limits in words,
+and where they come from, are in ABOUT.
 """
 
-import argparse
-import csv
-import json
 import math
 import re
-import sys
 import zlib
 from collections import namedtuple
-from functools import lru_cache
-from itertools import chain
 
 # --- The list -------------------------------------------------------------------------------------
 
 MODEL = 'sha256:a28c9cdfa116b0d13f6d8e2df9ada4e02f670c0bf99eac025e805e9312f3a3f2'
+
+# For people: nothing below reads it.
+ABOUT = {
+    'outcome': 'malignant',
+    'population': 'a breast mass with a fine-needle aspirate',
+    'source': 'Wisconsin breast cancer (UCI)',
+    'note': 'An illustration, not a clinical tool; the source names no units.',
+    'list': (
+        '1. Largest perimeter ≥ 110       +3',
+        '2. Largest concave points ≥ 0.14 +3   benign at 0 or less, biopsy at 6 or more',
+        '3. Largest texture ≥ 23.5        +2',
+        '4. Spread of area ≥ 33           +2   biopsy at 7 or more, else refer',
+    ),
+    'figures': (
+        (
+            'Rule out at a risk of at most 5, rule in at one of at least 90 of 100; kept by the '
+            "total's own risk and, in cross-validation, by all who stop on that side; at least 10 "
+            'cases behind a stop.'
+        ),
+        'Each risk is that of patients with this total after this question.',
+        (
+            'Risks expected in new patients: learned from all cases, corrected by '
+            'cross-validation. Counts are of the cases that chose the questions. 569 cases, 212 '
+            'with the outcome.'
+        ),
+        'In cross-validation 10 of 335 with ▼ had the outcome (limit: at most 5 of 100).',
+        'In cross-validation 181 of 194 with ▲ had the outcome (limit: at least 90 of 100).',
+        (
+            'In cross-validation 529 of 569 cases ended with ▼ or ▲ (1.9 questions on average); '
+            'each was judged by a list that had not seen it.'
+        ),
+        'Not validated elsewhere.',
+    ),
+    'notes': (
+        (
+            'After 4 of 6 questions no answer leads to a decision any more; further ones only '
+            'sharpen the risk: Largest concave points and Largest area.'
+        ),
+        'A risk within a limit but without ▼ or ▲: too uncertain to stop there.',
+    ),
+    'provenance': {
+        'table': 'cases.csv',
+        'table sha256': 'fefd0594fe431ad9205a996d0fb446ec2f093a41fbee00c6df7fcc29518b15c6',
+        'rows': '569',
+        'cases': '569, 212 positive',
+        'number of questions': (
+            'cross-validated log loss 0.138 after 6, the best; 0.660 without questions'
+        ),
+        'warnings': 'questions that depend on few cases',
+        'psl-scorecard': '0.2.0.dev0',
+        'numpy': '2.4.6',
+        'scikit-learn': '1.9.1',
+        'python': '3.11.7',
+    },
+    'made by': 'scorecard 0.2.0.dev0',
+}
 
 # What the decisions are called on the card.
 NAMES = {'rule out': 'benign', 'rule in': 'biopsy', 'undecided': 'refer', 'unknown': 'refer'}
@@ -119,13 +150,14 @@ RESULT = (
 # --- Deciding -------------------------------------------------------------------------------------
 
 
-def evaluate(answers, sharpen=False):
+def evaluate(answers, sharpen=False, extra=False):
     """The result for a dict of input: value, True, False or None; what is left out is unknown.
 
-    With `sharpen` the questions that only sharpen the risk are used as well. `outside` of the result has
+    With `sharpen` the questions that only sharpen the risk are used as well; with `extra` other
+    names than those of inputs may be there, and are not looked at. `outside` of the result has
     a remark by input on each number that is far from all that the list has seen.
     """
-    values = by_input(answers)
+    values = by_input(answers, extra)
     return {**decide(read_case(values, sharpen), sharpen), "outside": outside_seen(values, sharpen)}
 
 
@@ -141,13 +173,36 @@ def outside_seen(values, sharpen=False):
     return found
 
 
-def by_input(answers):
+def next_question(answers, sharpen=False, extra=False):
+    """The Question to ask after these answers, None where one stops.
+
+    As for `evaluate`, but an input that is left out has not been asked for yet.
+    """
+    values, known = by_input(answers, extra), []
+    while goes_on(known, sharpen):
+        question = QUESTIONS[len(known)]
+        if question.input not in values:
+            return question
+        known.append(read_at(len(known), values))
+    return None
+
+
+def goes_on(answers, sharpen=False):
+    """Whether there is a question after these answers."""
+    decision = decide(answers, sharpen)["decision"]
+    sharpens = sharpen and DECIDING <= len(answers) < len(QUESTIONS)
+    return decision == "go on" or (sharpens and decision == "undecided")
+
+
+def by_input(answers, extra=False):
     """The same answers by the names of their inputs, where some came as the card calls them."""
     inputs = [question.input for question in QUESTIONS]
     named = {}
     for name, value in answers.items():
         name = LABELS.get(name, name)
         if name not in inputs:
+            if extra:
+                continue
             raise ValueError(f"{name!r} came, expected an input: {', '.join(inputs)}")
         if name in named:
             raise ValueError(f"{name!r} came twice, by its name and by its label")
@@ -291,7 +346,46 @@ def refusal(question, value, expected):
     return ValueError(f"{question.input!r}: {value!r} came, expected {expected} or unknown")
 
 
-# --- One case, a table of cases -------------------------------------------------------------------
+# --- Has this file been changed? ------------------------------------------------------------------
+
+LETTERS = {"1": True, "0": False, "?": None}
+# Question, what is said, the answer it is.
+READINGS = ((0, '110', '1'), (0, '109.99999999999999', '0'), (0, '110.00000000000001', '1'),
+            (0, 'unknown', '?'), (1, '0.14', '1'), (1, '0.13999999999999999', '0'),
+            (1, '0.14000000000000004', '1'), (2, '23.5', '1'), (2, '23.499999999999996', '0'),
+            (2, '23.500000000000004', '1'), (3, '33', '1'), (3, '32.99999999999999', '0'),
+            (3, '33.00000000000001', '1'), (4, '0.16', '1'), (4, '0.15999999999999998', '0'),
+            (4, '0.16000000000000003', '1'), (5, '720', '1'), (5, '719.9999999999999', '0'),
+            (5, '720.0000000000001', '1'),)
+# By decision: answers to the first questions, and the total or totals they lead to.
+WALKS = {'rule out': '00:0', 'rule in': '11:6 0111:7', 'undecided': '0100:3 0101:5',
+         'go on': '?:0:3 0?:0:3', 'unknown': '??:0:6',}
+CHECKSUM = 866873772
+
+
+def selftest():
+    """Say if this file does not do what it did when it was written."""
+    wrong = []
+    for place, said, letter in READINGS:
+        if read(QUESTIONS[place], said) is not LETTERS[letter]:
+            wrong.append((QUESTIONS[place].input, said))
+    for decision, walks in WALKS.items():
+        for walk in walks.split():
+            letters, *totals = walk.split(":")
+            found = decide([LETTERS[letter] for letter in letters])
+            ends = [found["decision"], found["stage"], *dict.fromkeys(found["totals"])]
+            if ends != [decision, len(letters), *map(int, totals)]:
+                wrong.append(walk)
+    boxes = {key: tuple(box) for key, box in BOXES.items()}
+    asked = tuple(map(tuple, QUESTIONS))
+    content = ascii((asked, DECIDING, ASKED_AGAIN, SETTLED, LABELS, SEEN, boxes))
+    if wrong or zlib.crc32(content.encode()) != CHECKSUM:
+        return f"this file has been changed {wrong[:1]}"
+    print("ok")
+
+
+# --- The command line -----------------------------------------------------------------------------
+# All above works without it, as a module: import evaluate and next_question.
 
 
 def describe(answers, sharpen=False):
@@ -355,6 +449,10 @@ def already_settled(answers, values):
 
 def apply(source, target, sharpen=False):
     """Add the result to every row of a CSV stream, or its problem; how many have one."""
+    import csv
+    from functools import lru_cache
+    from itertools import chain
+
     first = source.readline().lstrip("\ufeff")
     rows = csv.reader(chain([first], source), delimiter=max(",;\t", key=first.count))
     names = next(rows, [])
@@ -404,48 +502,9 @@ def column_of(name, names):
     return found[0]
 
 
-# --- Has this file been changed? ------------------------------------------------------------------
-
-LETTERS = {"1": True, "0": False, "?": None}
-# Question, what is said, the answer it is.
-READINGS = ((0, '110', '1'), (0, '109.99999999999999', '0'), (0, '110.00000000000001', '1'),
-            (0, 'unknown', '?'), (1, '0.14', '1'), (1, '0.13999999999999999', '0'),
-            (1, '0.14000000000000004', '1'), (2, '23.5', '1'), (2, '23.499999999999996', '0'),
-            (2, '23.500000000000004', '1'), (3, '33', '1'), (3, '32.99999999999999', '0'),
-            (3, '33.00000000000001', '1'), (4, '0.16', '1'), (4, '0.15999999999999998', '0'),
-            (4, '0.16000000000000003', '1'), (5, '720', '1'), (5, '719.9999999999999', '0'),
-            (5, '720.0000000000001', '1'),)
-# By decision: answers to the first questions, and the total or totals they lead to.
-WALKS = {'rule out': '00:0', 'rule in': '11:6 0111:7', 'undecided': '0100:3 0101:5',
-         'go on': '?:0:3 0?:0:3', 'unknown': '??:0:6',}
-CHECKSUM = 866873772
-
-
-def selftest():
-    """Say if this file does not do what it did when it was written."""
-    wrong = []
-    for place, said, letter in READINGS:
-        if read(QUESTIONS[place], said) is not LETTERS[letter]:
-            wrong.append((QUESTIONS[place].input, said))
-    for decision, walks in WALKS.items():
-        for walk in walks.split():
-            letters, *totals = walk.split(":")
-            found = decide([LETTERS[letter] for letter in letters])
-            ends = [found["decision"], found["stage"], *dict.fromkeys(found["totals"])]
-            if ends != [decision, len(letters), *map(int, totals)]:
-                wrong.append(walk)
-    boxes = {key: tuple(box) for key, box in BOXES.items()}
-    asked = tuple(map(tuple, QUESTIONS))
-    content = ascii((asked, DECIDING, ASKED_AGAIN, SETTLED, LABELS, SEEN, boxes))
-    if wrong or zlib.crc32(content.encode()) != CHECKSUM:
-        return f"this file has been changed {wrong[:1]}"
-    print("ok")
-
-
-# --- The command line -----------------------------------------------------------------------------
-
-
 def arguments():
+    import argparse
+
     usage = "%(prog)s [TABLE.csv [-o FILE] | --INPUT ANSWER ... [--explain] [--json] | --selftest]"
     parser = argparse.ArgumentParser(usage=usage, allow_abbrev=False)
     sharpen = "also use the questions that only sharpen the risk of who is undecided"
@@ -463,6 +522,9 @@ def arguments():
 
 def run(given):
     """What was asked for; a text to end with if something is wrong."""
+    import json
+    import sys
+
     if given["selftest"]:
         return selftest()
     if given["table"]:
@@ -488,6 +550,8 @@ def run(given):
 
 
 def main():
+    import csv
+
     try:
         return run(arguments())
     except (ValueError, OSError, csv.Error) as error:
@@ -498,4 +562,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

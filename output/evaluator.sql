@@ -1,5 +1,5 @@
 -- Written by scorecard 0.2.0.dev0, language en, sha256 of what follows:
--- f6de1071849974648465342febf95d5fa367979067590630e0b482d404f0592c
+-- 625c960fcf7d039c8723458460eb0149521542a537127c29c36cbee6fa17f20a
 -- Breast mass: malignant?
 --
 -- Outcome: malignant; Population: a breast mass with a fine-needle aspirate; Source: Wisconsin
@@ -29,209 +29,89 @@
 -- List sha256:a28c9cdfa116b0d13f6d8e2df9ada4e02f670c0bf99eac025e805e9312f3a3f2, scorecard
 --   0.2.0.dev0
 --
--- One SELECT for PostgreSQL, SQLite (3.8.3 or newer) and DuckDB. It reads the table cases and
--- adds to each row scorecard_decision, scorecard_stage, scorecard_total, scorecard_probability,
--- scorecard_lower, scorecard_upper, scorecard_cases and scorecard_positives, and how it got there: scorecard_q1 … are the answers
--- (1 yes, 0 no, NULL unknown), scorecard_low1 … and scorecard_high1 … the totals after them.
--- NULL, NaN and words such as 'unknown' are unknown; an unknown answer never counts as no.
--- A value that is no answer puts its input into scorecard_problem, and the row has no result.
--- scorecard_outside names the inputs whose number is far from all that the list has seen, with a
--- semicolon between them, or is NULL; no decision depends on it.
--- Columns: numbers where a number is compared, text for categories; text, boolean or 0 and 1 for
--- yes and no. Numbers are written as 35e-2, or with more digits as a whole number times powers of
--- two, to be the same 64-bit number everywhere.
-WITH scorecard_words (word, says) AS (
-  -- What words say.
-  VALUES
-    ('', 'unknown'),
-    ('#n/a', 'unknown'),
-    ('-', 'unknown'),
-    ('.', 'unknown'),
-    ('?', 'unknown'),
-    ('fehlt', 'unknown'),
-    ('k.a.', 'unknown'),
-    ('missing', 'unknown'),
-    ('n/a', 'unknown'),
-    ('na', 'unknown'),
-    ('nan', 'unknown'),
-    ('null', 'unknown'),
-    ('unbekannt', 'unknown'),
-    ('unknown', 'unknown'),
-    ('–', 'unknown')
-), scorecard_largest (number) AS (
-  -- NaN and infinities are beyond the largest number.
-  SELECT /* 1.7976931348623157e+308 */ (CAST(9007199254740991e0 AS DOUBLE PRECISION) * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 1152921504606846976e0 * 2048e0)
-), scorecard_said AS (
-  -- What was said, and the same in small letters; NULL if that is unknown.
-  SELECT
-    cases.*,
-    cases."worst_perimeter" AS scorecard_v1,
-    CASE WHEN lower(trim(CAST(cases."worst_perimeter" AS TEXT)))
-      NOT IN (SELECT word FROM scorecard_words WHERE says = 'unknown')
-      THEN lower(trim(CAST(cases."worst_perimeter" AS TEXT))) END AS scorecard_w1,
-    cases."worst_concave_points" AS scorecard_v2,
-    CASE WHEN lower(trim(CAST(cases."worst_concave_points" AS TEXT)))
-      NOT IN (SELECT word FROM scorecard_words WHERE says = 'unknown')
-      THEN lower(trim(CAST(cases."worst_concave_points" AS TEXT))) END AS scorecard_w2,
-    cases."worst_texture" AS scorecard_v3,
-    CASE WHEN lower(trim(CAST(cases."worst_texture" AS TEXT)))
-      NOT IN (SELECT word FROM scorecard_words WHERE says = 'unknown')
-      THEN lower(trim(CAST(cases."worst_texture" AS TEXT))) END AS scorecard_w3,
-    cases."area_error" AS scorecard_v4,
-    CASE WHEN lower(trim(CAST(cases."area_error" AS TEXT)))
-      NOT IN (SELECT word FROM scorecard_words WHERE says = 'unknown')
-      THEN lower(trim(CAST(cases."area_error" AS TEXT))) END AS scorecard_w4
-  FROM cases
-), scorecard_answers AS (
-  SELECT
-    scorecard_said.*,
-    -- 1. Largest perimeter ≥ 110
-    CASE
-      WHEN scorecard_w1 IS NULL THEN NULL
-      WHEN scorecard_v1 >= CAST(11e1 AS DOUBLE PRECISION) THEN 1
-      WHEN scorecard_v1 < CAST(11e1 AS DOUBLE PRECISION) THEN 0
-    END AS scorecard_q1,
-    -- 2. Largest concave points ≥ 0.14
-    CASE
-      WHEN scorecard_w2 IS NULL THEN NULL
-      WHEN scorecard_v2 >= CAST(14e-2 AS DOUBLE PRECISION) THEN 1
-      WHEN scorecard_v2 < CAST(14e-2 AS DOUBLE PRECISION) THEN 0
-    END AS scorecard_q2,
-    -- 3. Largest texture ≥ 23.5
-    CASE
-      WHEN scorecard_w3 IS NULL THEN NULL
-      WHEN scorecard_v3 >= CAST(235e-1 AS DOUBLE PRECISION) THEN 1
-      WHEN scorecard_v3 < CAST(235e-1 AS DOUBLE PRECISION) THEN 0
-    END AS scorecard_q3,
-    -- 4. Spread of area ≥ 33
-    CASE
-      WHEN scorecard_w4 IS NULL THEN NULL
-      WHEN scorecard_v4 >= CAST(33e0 AS DOUBLE PRECISION) THEN 1
-      WHEN scorecard_v4 < CAST(33e0 AS DOUBLE PRECISION) THEN 0
-    END AS scorecard_q4,
-    -- The first input whose value is no answer.
-    CASE
-      WHEN scorecard_w1 IS NOT NULL AND NOT (scorecard_v1 BETWEEN -(SELECT number FROM scorecard_largest) AND (SELECT number FROM scorecard_largest))
-        THEN 'worst_perimeter'
-      WHEN scorecard_w2 IS NOT NULL AND NOT (scorecard_v2 BETWEEN -(SELECT number FROM scorecard_largest) AND (SELECT number FROM scorecard_largest))
-        THEN 'worst_concave_points'
-      WHEN scorecard_w3 IS NOT NULL AND NOT (scorecard_v3 BETWEEN -(SELECT number FROM scorecard_largest) AND (SELECT number FROM scorecard_largest))
-        THEN 'worst_texture'
-      WHEN scorecard_w4 IS NOT NULL AND NOT (scorecard_v4 BETWEEN -(SELECT number FROM scorecard_largest) AND (SELECT number FROM scorecard_largest))
-        THEN 'area_error'
-    END AS scorecard_problem
-  FROM scorecard_said
-), scorecard_points AS (
-  -- The points of each question, with unknown answers taken for the lowest and the highest total.
-  SELECT
-    scorecard_answers.*,
-    3 * COALESCE(scorecard_q1, 0) AS scorecard_l1,
-    3 * COALESCE(scorecard_q1, 1) AS scorecard_h1,
-    3 * COALESCE(scorecard_q2, 0) AS scorecard_l2,
-    3 * COALESCE(scorecard_q2, 1) AS scorecard_h2,
-    2 * COALESCE(scorecard_q3, 0) AS scorecard_l3,
-    2 * COALESCE(scorecard_q3, 1) AS scorecard_h3,
-    2 * COALESCE(scorecard_q4, 0) AS scorecard_l4,
-    2 * COALESCE(scorecard_q4, 1) AS scorecard_h4
-  FROM scorecard_answers
-), scorecard_totals AS (
-  -- The total after each question.
-  SELECT
-    scorecard_points.*,
-    scorecard_l1 AS scorecard_low1,
-    scorecard_h1 AS scorecard_high1,
-    scorecard_l1 + scorecard_l2 AS scorecard_low2,
-    scorecard_h1 + scorecard_h2 AS scorecard_high2,
-    scorecard_l1 + scorecard_l2 + scorecard_l3 AS scorecard_low3,
-    scorecard_h1 + scorecard_h2 + scorecard_h3 AS scorecard_high3,
-    scorecard_l1 + scorecard_l2 + scorecard_l3 + scorecard_l4 AS scorecard_low4,
-    scorecard_h1 + scorecard_h2 + scorecard_h3 + scorecard_h4 AS scorecard_high4
-  FROM scorecard_points
-), scorecard_stages AS (
-  -- After how many questions each of the two stops.
-  SELECT
-    scorecard_totals.*,
-    CASE WHEN scorecard_problem IS NOT NULL THEN NULL
-      WHEN scorecard_low2 <= 0 OR scorecard_low2 >= 6 THEN 2
-      ELSE 4 END AS scorecard_low_stage,
-    CASE WHEN scorecard_problem IS NOT NULL THEN NULL
-      WHEN scorecard_high2 <= 0 OR scorecard_high2 >= 6 THEN 2
-      ELSE 4 END AS scorecard_high_stage
-  FROM scorecard_totals
-), scorecard_ends AS (
-  SELECT
-    scorecard_stages.*,
-    CASE scorecard_low_stage WHEN 0 THEN 0 WHEN 1 THEN scorecard_low1 WHEN 2 THEN scorecard_low2 WHEN 3 THEN scorecard_low3 WHEN 4 THEN scorecard_low4 END AS scorecard_low,
-    CASE scorecard_high_stage WHEN 0 THEN 0 WHEN 1 THEN scorecard_high1 WHEN 2 THEN scorecard_high2 WHEN 3 THEN scorecard_high3 WHEN 4 THEN scorecard_high4 END AS scorecard_high
-  FROM scorecard_stages
-), scorecard_boxes (stage, total, decision, risk, lower, upper, cases, positives) AS (
-  -- Every stop: after so many questions, at this total.
-  VALUES
-    (2, 0, 'rule out',
-      /* 0.027106638186944875 */ (CAST(7812956520831475e0 AS DOUBLE PRECISION) / 288230376151711744e0),
-      /* 0.006715869015598677 */ (CAST(7742869810206531e0 AS DOUBLE PRECISION) / 1152921504606846976e0 / 1e0),
-      /* 0.12021655215193851 */ (CAST(8662515511603777e0 AS DOUBLE PRECISION) / 72057594037927936e0),
-      333e0,
-      9e0),
-    (2, 6, 'rule in',
-      987017833024611e-15,
-      /* 0.8534317246139561 */ (CAST(7687029593915145e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      /* 0.9994184545803603 */ (CAST(9001961159270615e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      162e0,
-      16e1),
-    (4, 3, 'undecided',
-      /* 0.11865552019886778 */ (CAST(8550031304849173e0 AS DOUBLE PRECISION) / 72057594037927936e0),
-      /* 0.004836947724769088 */ (CAST(5576621048545442e0 AS DOUBLE PRECISION) / 1152921504606846976e0 / 1e0),
-      /* 0.6539481080986764 */ (CAST(5890240911905680e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      15e0,
-      2e0),
-    (4, 5, 'undecided',
-      /* 0.5554136912128946 */ (CAST(5002721785565728e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      /* 0.25504255777327434 */ (CAST(4594438272605346e0 AS DOUBLE PRECISION) / 18014398509481984e0),
-      /* 0.8567634549165072 */ (CAST(7717039152613281e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      37e0,
-      21e0),
-    (4, 7, 'rule in',
-      /* 0.9176002884263388 */ (CAST(8265008634063838e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      /* 0.45954784433373197 */ (CAST(8278478002001240e0 AS DOUBLE PRECISION) / 18014398509481984e0),
-      /* 0.9971750038407269 */ (CAST(8981753951440541e0 AS DOUBLE PRECISION) / 9007199254740992e0),
-      22e0,
-      2e1)
+-- For DuckDB. Adds to each row of the table cases: scorecard_answers, a letter per
+-- question (1 yes, 0 no, ? unknown, ! no answer); scorecard_outside and scorecard_problem, the inputs
+-- whose number is far from all that the list has seen, or whose value is no answer (such a row has
+-- no result); and the result. An unknown answer never counts as no.
+-- Made with: scorecard export MODEL --to sql --dialect duckdb
+WITH scorecard_rows AS (
+  SELECT cases.*,
+    CASE -- 1. Largest perimeter ≥ 110
+      WHEN CASE typeof(cases."worst_perimeter") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_perimeter" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_perimeter" AS DOUBLE) END BETWEEN 110e0 AND 1.7976931348623157e+308 THEN '1'
+      WHEN CASE typeof(cases."worst_perimeter") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_perimeter" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_perimeter" AS DOUBLE) END BETWEEN -1.7976931348623157e+308 AND 110e0 THEN '0'
+      WHEN cases."worst_perimeter" IS NULL OR regexp_full_match(lower(trim(CAST(cases."worst_perimeter" AS TEXT), E' \t\n\r' || chr(160))), '|#n/a|-|\.|\?|fehlt|k\.a\.|missing|n/a|na|nan|null|unbekannt|unknown|–') THEN '?'
+      WHEN lower(trim(CAST(cases."worst_perimeter" AS TEXT), E' \t\n\r' || chr(160))) IN ('ja', 'true', 'wahr', 'yes') THEN '1'
+      WHEN lower(trim(CAST(cases."worst_perimeter" AS TEXT), E' \t\n\r' || chr(160))) IN ('falsch', 'false', 'nein', 'no') THEN '0' ELSE '!' END ||
+    CASE -- 2. Largest concave points ≥ 0.14
+      WHEN CASE typeof(cases."worst_concave_points") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_concave_points" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_concave_points" AS DOUBLE) END BETWEEN 0.14e0 AND 1.7976931348623157e+308 THEN '1'
+      WHEN CASE typeof(cases."worst_concave_points") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_concave_points" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_concave_points" AS DOUBLE) END BETWEEN -1.7976931348623157e+308 AND 0.14e0 THEN '0'
+      WHEN cases."worst_concave_points" IS NULL OR regexp_full_match(lower(trim(CAST(cases."worst_concave_points" AS TEXT), E' \t\n\r' || chr(160))), '|#n/a|-|\.|\?|fehlt|k\.a\.|missing|n/a|na|nan|null|unbekannt|unknown|–') THEN '?' ELSE '!' END ||
+    CASE -- 3. Largest texture ≥ 23.5
+      WHEN CASE typeof(cases."worst_texture") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_texture" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_texture" AS DOUBLE) END BETWEEN 23.5e0 AND 1.7976931348623157e+308 THEN '1'
+      WHEN CASE typeof(cases."worst_texture") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_texture" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_texture" AS DOUBLE) END BETWEEN -1.7976931348623157e+308 AND 23.5e0 THEN '0'
+      WHEN cases."worst_texture" IS NULL OR regexp_full_match(lower(trim(CAST(cases."worst_texture" AS TEXT), E' \t\n\r' || chr(160))), '|#n/a|-|\.|\?|fehlt|k\.a\.|missing|n/a|na|nan|null|unbekannt|unknown|–') THEN '?'
+      WHEN lower(trim(CAST(cases."worst_texture" AS TEXT), E' \t\n\r' || chr(160))) IN ('ja', 'true', 'wahr', 'yes') THEN '1'
+      WHEN lower(trim(CAST(cases."worst_texture" AS TEXT), E' \t\n\r' || chr(160))) IN ('falsch', 'false', 'nein', 'no') THEN '0' ELSE '!' END ||
+    CASE -- 4. Spread of area ≥ 33
+      WHEN CASE typeof(cases."area_error") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."area_error" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."area_error" AS DOUBLE) END BETWEEN 33e0 AND 1.7976931348623157e+308 THEN '1'
+      WHEN CASE typeof(cases."area_error") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."area_error" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."area_error" AS DOUBLE) END BETWEEN -1.7976931348623157e+308 AND 33e0 THEN '0'
+      WHEN cases."area_error" IS NULL OR regexp_full_match(lower(trim(CAST(cases."area_error" AS TEXT), E' \t\n\r' || chr(160))), '|#n/a|-|\.|\?|fehlt|k\.a\.|missing|n/a|na|nan|null|unbekannt|unknown|–') THEN '?'
+      WHEN lower(trim(CAST(cases."area_error" AS TEXT), E' \t\n\r' || chr(160))) IN ('ja', 'true', 'wahr', 'yes') THEN '1'
+      WHEN lower(trim(CAST(cases."area_error" AS TEXT), E' \t\n\r' || chr(160))) IN ('falsch', 'false', 'nein', 'no') THEN '0' ELSE '!' END
+    AS scorecard_answers,
+    NULLIF(substr(
+      CASE WHEN CASE typeof(cases."worst_perimeter") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_perimeter" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_perimeter" AS DOUBLE) END BETWEEN -1.7976931348623157e+308 AND 1.7976931348623157e+308 -- worst_perimeter: outside what the list has seen (58.1 to 212); unit?
+        AND NOT CASE typeof(cases."worst_perimeter") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_perimeter" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_perimeter" AS DOUBLE) END BETWEEN 38.7e0 AND 288e0
+        THEN '; worst_perimeter' ELSE '' END ||
+      CASE WHEN CASE typeof(cases."worst_concave_points") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_concave_points" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_concave_points" AS DOUBLE) END BETWEEN -1.7976931348623157e+308 AND 1.7976931348623157e+308 -- worst_concave_points: outside what the list has seen (0 to 0.27); unit?
+        AND NOT CASE typeof(cases."worst_concave_points") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_concave_points" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_concave_points" AS DOUBLE) END BETWEEN -0.135e0 AND 0.405e0
+        THEN '; worst_concave_points' ELSE '' END ||
+      CASE WHEN CASE typeof(cases."worst_texture") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_texture" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_texture" AS DOUBLE) END BETWEEN -1.7976931348623157e+308 AND 1.7976931348623157e+308 -- worst_texture: outside what the list has seen (14.8 to 41.9); unit?
+        AND NOT CASE typeof(cases."worst_texture") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."worst_texture" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."worst_texture" AS DOUBLE) END BETWEEN 9.88e0 AND 55.4e0
+        THEN '; worst_texture' ELSE '' END ||
+      CASE WHEN CASE typeof(cases."area_error") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."area_error" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."area_error" AS DOUBLE) END BETWEEN -1.7976931348623157e+308 AND 1.7976931348623157e+308 -- area_error: outside what the list has seen (8.32 to 180); unit?
+        AND NOT CASE typeof(cases."area_error") WHEN 'VARCHAR' THEN TRY_CAST(regexp_extract(trim(CAST(cases."area_error" AS TEXT), E' \t\n\r' || chr(160)), '^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)$', 1) AS DOUBLE) WHEN 'BOOLEAN' THEN NULL ELSE TRY_CAST(cases."area_error" AS DOUBLE) END BETWEEN 5.55e0 AND 266e0
+        THEN '; area_error' ELSE '' END
+    , 3), '') AS scorecard_outside FROM cases
+), scorecard_stage0 AS ( -- each pattern of answers once
+  SELECT DISTINCT scorecard_answers AS answers,
+    CASE WHEN scorecard_answers LIKE '%!%' THEN NULL ELSE 0 END AS low0,
+    CASE WHEN scorecard_answers LIKE '%!%' THEN NULL ELSE 0 END AS high0 FROM scorecard_rows
+), scorecard_stage1 AS ( -- the total; an unknown answer goes both ways, at a stop nobody goes on
+  SELECT b.*, low0 + CASE WHEN substr(answers, 1, 1) = '1' THEN 3 ELSE 0 END AS low1,
+    high0 + CASE WHEN substr(answers, 1, 1) <> '0' THEN 3 ELSE 0 END AS high1 FROM scorecard_stage0 b
+), scorecard_stage2 AS (
+  SELECT b.*, low1 + CASE WHEN substr(answers, 2, 1) = '1' THEN 3 ELSE 0 END AS low2,
+    high1 + CASE WHEN substr(answers, 2, 1) <> '0' THEN 3 ELSE 0 END AS high2 FROM scorecard_stage1 b
+), scorecard_stage3 AS (
+  SELECT b.*, CASE WHEN NOT (low2 <= 0 OR low2 >= 6) THEN low2 + CASE WHEN substr(answers, 3, 1) = '1' THEN 2 ELSE 0 END END AS low3,
+    CASE WHEN NOT (high2 <= 0 OR high2 >= 6) THEN high2 + CASE WHEN substr(answers, 3, 1) <> '0' THEN 2 ELSE 0 END END AS high3 FROM scorecard_stage2 b
+), scorecard_stage4 AS (
+  SELECT b.*, low3 + CASE WHEN substr(answers, 4, 1) = '1' THEN 2 ELSE 0 END AS low4,
+    high3 + CASE WHEN substr(answers, 4, 1) <> '0' THEN 2 ELSE 0 END AS high4 FROM scorecard_stage3 b
+), scorecard_boxes (stage, total, decision, probability, lower, upper, cases, positives) AS (VALUES
+  (2, 0, 'rule out', 0.027106638186944875e0, 0.006715869015598677e0, 0.12021655215193851e0, 333e0, 9e0),
+  (2, 6, 'rule in', 0.987017833024611e0, 0.8534317246139561e0, 0.9994184545803603e0, 162e0, 160e0),
+  (4, 3, 'undecided', 0.11865552019886778e0, 0.004836947724769088e0, 0.6539481080986764e0, 15e0, 2e0),
+  (4, 5, 'undecided', 0.5554136912128946e0, 0.25504255777327434e0, 0.8567634549165072e0, 37e0, 21e0),
+  (4, 7, 'rule in', 0.9176002884263388e0, 0.45954784433373197e0, 0.9971750038407269e0, 22e0, 20e0)
+), scorecard_results AS MATERIALIZED (
+  SELECT answers, CASE WHEN 1 = 0 THEN ''
+    WHEN substr(answers, 1, 1) = '!' THEN 'worst_perimeter'
+    WHEN substr(answers, 2, 1) = '!' THEN 'worst_concave_points'
+    WHEN substr(answers, 3, 1) = '!' THEN 'worst_texture'
+    WHEN substr(answers, 4, 1) = '!' THEN 'area_error'
+    END AS scorecard_problem, CASE WHEN l.decision = h.decision THEN l.decision
+      WHEN l.decision <> h.decision THEN 'unknown' END AS scorecard_decision,
+    CASE WHEN l.stage > h.stage THEN l.stage ELSE h.stage END AS scorecard_stage, CASE WHEN l.total = h.total THEN l.total END AS scorecard_total,
+    CAST(CASE WHEN l.probability = h.probability THEN l.probability END AS DOUBLE) AS scorecard_probability,
+    CAST(CASE WHEN l.lower <= h.lower THEN l.lower WHEN l.lower > h.lower THEN h.lower END AS DOUBLE) AS scorecard_lower,
+    CAST(CASE WHEN l.upper >= h.upper THEN l.upper WHEN l.upper < h.upper THEN h.upper END AS DOUBLE) AS scorecard_upper,
+    CAST(CASE WHEN l.cases = h.cases AND l.positives = h.positives THEN l.cases END AS DOUBLE) AS scorecard_cases,
+    CAST(CASE WHEN l.cases = h.cases AND l.positives = h.positives THEN l.positives END AS DOUBLE) AS scorecard_positives
+  FROM scorecard_stage4 LEFT JOIN scorecard_boxes l ON l.total = COALESCE(low4, low3, low2, low1, low0, NULL) AND l.stage = CASE WHEN low4 IS NOT NULL THEN 4 WHEN low3 IS NOT NULL THEN 3 WHEN low2 IS NOT NULL THEN 2 WHEN low1 IS NOT NULL THEN 1 WHEN low0 = 0 THEN 0 END
+  LEFT JOIN scorecard_boxes h ON h.total = COALESCE(high4, high3, high2, high1, high0, NULL) AND h.stage = CASE WHEN high4 IS NOT NULL THEN 4 WHEN high3 IS NOT NULL THEN 3 WHEN high2 IS NOT NULL THEN 2 WHEN high1 IS NOT NULL THEN 1 WHEN high0 = 0 THEN 0 END
 )
-SELECT
-  scorecard_ends.*,
-  CASE WHEN scorecard_problem IS NOT NULL THEN NULL
-    WHEN lowest.decision = highest.decision THEN lowest.decision ELSE 'unknown'
-  END AS scorecard_decision,
-  CASE WHEN lowest.stage > highest.stage THEN lowest.stage ELSE highest.stage END AS scorecard_stage,
-  CASE WHEN lowest.total = highest.total THEN lowest.total END AS scorecard_total,
-  CAST(CASE WHEN lowest.risk = highest.risk THEN lowest.risk END AS DOUBLE PRECISION)
-    AS scorecard_probability,
-  -- The range covers both ways of an unknown answer.
-  CAST(CASE WHEN lowest.lower <= highest.lower THEN lowest.lower
-    WHEN lowest.lower > highest.lower THEN highest.lower END AS DOUBLE PRECISION) AS scorecard_lower,
-  CAST(CASE WHEN lowest.upper >= highest.upper THEN lowest.upper
-    WHEN lowest.upper < highest.upper THEN highest.upper END AS DOUBLE PRECISION) AS scorecard_upper,
-  CAST(CASE WHEN lowest.cases = highest.cases AND lowest.positives = highest.positives
-    THEN lowest.cases END AS DOUBLE PRECISION) AS scorecard_cases,
-  CAST(CASE WHEN lowest.cases = highest.cases AND lowest.positives = highest.positives
-    THEN lowest.positives END AS DOUBLE PRECISION) AS scorecard_positives,
-  CASE WHEN scorecard_problem IS NULL THEN NULLIF(substr(
-    -- worst_perimeter: outside what the list has seen (58.1 to 212); unit?
-    CASE WHEN scorecard_w1 IS NOT NULL AND (scorecard_v1 < CAST(387e-1 AS DOUBLE PRECISION) OR scorecard_v1 > CAST(288e0 AS DOUBLE PRECISION))
-      THEN '; worst_perimeter' ELSE '' END
-    -- worst_concave_points: outside what the list has seen (0 to 0.27); unit?
-    || CASE WHEN scorecard_w2 IS NOT NULL AND (scorecard_v2 < CAST(-135e-3 AS DOUBLE PRECISION) OR scorecard_v2 > CAST(405e-3 AS DOUBLE PRECISION))
-      THEN '; worst_concave_points' ELSE '' END
-    -- worst_texture: outside what the list has seen (14.8 to 41.9); unit?
-    || CASE WHEN scorecard_w3 IS NOT NULL AND (scorecard_v3 < CAST(988e-2 AS DOUBLE PRECISION) OR scorecard_v3 > CAST(554e-1 AS DOUBLE PRECISION))
-      THEN '; worst_texture' ELSE '' END
-    -- area_error: outside what the list has seen (8.32 to 180); unit?
-    || CASE WHEN scorecard_w4 IS NOT NULL AND (scorecard_v4 < CAST(555e-2 AS DOUBLE PRECISION) OR scorecard_v4 > CAST(266e0 AS DOUBLE PRECISION))
-      THEN '; area_error' ELSE '' END
-  , 3), '') END AS scorecard_outside
-FROM scorecard_ends
-LEFT JOIN scorecard_boxes lowest
-  ON lowest.stage = scorecard_low_stage AND lowest.total = scorecard_low
-LEFT JOIN scorecard_boxes highest
-  ON highest.stage = scorecard_high_stage AND highest.total = scorecard_high;
+SELECT scorecard_rows.*, scorecard_problem, scorecard_decision, scorecard_stage, scorecard_total,
+  scorecard_probability, scorecard_lower, scorecard_upper, scorecard_cases, scorecard_positives
+FROM scorecard_rows JOIN scorecard_results ON answers = scorecard_answers;
