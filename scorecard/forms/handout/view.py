@@ -39,6 +39,7 @@ from scorecard.words.sentences import (
 from scorecard.words.wording import NEVER, SYMBOLS, Wording, printable
 
 SHEET_WIDTH = 505  # points between the margins of A4 and Letter, whichever is less
+WIDE = {"%": 8.3, "m": 8.4, "M": 8.4, "W": 8.4, "w": 7.3}  # points at 10 pt; others take 5 at most
 MOST_ICON_ARRAYS = 6
 ICON_ENDS: tuple[Decision, ...] = ("rule out", "undecided", "unknown", "rule in")
 USE = {
@@ -356,8 +357,12 @@ class _HandoutMaker:
 
 def _width_in_points(box: BoxView) -> float:
     """A little more than a box takes with its counts in 10 pt and its risk in 13 pt bold."""
-    risk = 6.9 * len(box.risk) + 6 * len(box.symbol) + 5 * bool(box.symbol)
-    return max(risk, 5 * len(box.counts), 5 * len(box.range)) + 5
+    risk = 1.38 * _set_in_10_pt(box.risk) + 6 * len(box.symbol) + 5 * bool(box.symbol)
+    return max(risk, _set_in_10_pt(box.counts), _set_in_10_pt(box.range)) + 5
+
+
+def _set_in_10_pt(text: str) -> float:
+    return sum(2.4 if sign.isspace() else WIDE.get(sign, 5) for sign in text)
 
 
 def _headings(wording: Wording) -> dict[str, str]:
