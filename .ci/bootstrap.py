@@ -276,6 +276,8 @@ def find_browser():
 def look_for_engines():
     """Those of npm, in the versions that tests/engines names, into a folder of their own."""
     npm, here = shutil.which("npm"), ROOT / "tests" / "engines"
+    if not here.is_dir():
+        return
     wanted = hashlib.sha256((here / "package.json").read_bytes()).hexdigest()
     if ENGINES_STAMP.exists() and ENGINES_STAMP.read_text() == wanted:
         return

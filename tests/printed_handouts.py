@@ -19,6 +19,7 @@ from scorecard.core.model import (
     with_positive_points,
 )
 from scorecard.core.policy import StoppingPolicy
+from scorecard.core.question import settled_answers
 from scorecard.core.staircase import Staircase
 from scorecard.errors import PolicyError
 from scorecard.forms.card.contents import CardOptions
@@ -123,17 +124,35 @@ def _under(scoring_list: ScoringList, policy: StoppingPolicy) -> Staircase | Non
 
 
 def buttons_for(staircase: Staircase, answers: Sequence[Answer]) -> list[str]:
-    """Which buttons to press for these answers; a question asked turned round swaps them."""
-    said = {True: "yes", False: "no"}
+    """Which buttons to press for these answers; a question asked turned round swaps them.
+
+    What an earlier answer about the same input settles is not asked.
+    """
+    said, settled = {True: "yes", False: "no"}, settled_by(staircase, answers)
     return [
         "unknown" if yes is None else said[yes != (question.condition.kind in ("no", "missing"))]
-        for question, yes in zip(staircase.questions, answers, strict=False)
+        for place, (question, yes) in enumerate(zip(staircase.questions, answers, strict=False))
+        if place not in settled
     ]
 
 
 def can_say(staircase: Staircase, answers: Sequence[Answer]) -> bool:
-    """Whether something was measured is always known, so there is no button for unknown."""
+    """Whether somebody can answer so.
+
+    Whether something was measured is always known, so there is no button for unknown; and a heart
+    rate of 95 or more is one of 75 or more.
+    """
+    settled = settled_by(staircase, answers)
     return not any(
-        yes is None and question.condition.is_presence
-        for question, yes in zip(staircase.questions, answers, strict=False)
+        (yes is None and question.condition.is_presence) or settled.get(place, yes) != yes
+        for place, (question, yes) in enumerate(zip(staircase.questions, answers, strict=False))
     )
+
+
+def settled_by(staircase: Staircase, answers: Sequence[Answer]) -> dict[int, Answer]:
+    """By its place what earlier answers say about a later question on the same input."""
+    found: dict[int, Answer] = {}
+    for (earlier, answer), later in settled_answers(staircase.questions).items():
+        if earlier < len(answers) and answers[earlier] is answer:
+            found.update(later)
+    return found

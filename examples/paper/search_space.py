@@ -62,7 +62,7 @@ def _searched(dataset, points):
     source = CaseCounts(list(dataset.X.T), dataset.y)
     inputs = tuple(
         Candidates(j, range(1, source.n_values(j)), in_tie_order(points), j)
-        for j in range(source.n_inputs)
+        for j in range(dataset.X.shape[1])
     )
     plan = SearchPlan(Criterion("isotonic", source.total_weight), inputs, min_gain=None)
     return source, binarized(source, plan)

@@ -37,7 +37,7 @@ COMMANDS = {
     "show": "Print a list as a staircase of questions, totals and risks.",
     "ask": "Ask the questions one by one and stop when the answer is clear.",
     "apply": "Apply a list to every row of a table.",
-    "export": "Write a list as a program, a query, a table or a workbook that needs nothing else.",
+    "export": "Write a list as a program, a query, a form or a document that needs nothing else.",
     "check": "Show that files made from a list say what the list says.",
     "validate": "Check a model file: ok with its hash, or every fault in it.",
     "demo": "Learn a list from real cases and make every form of it.",

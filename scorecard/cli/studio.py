@@ -10,17 +10,17 @@ from scorecard.errors import INSTALL_STUDIO, ScorecardError
 @click.argument("file", required=False, type=click.Path(), metavar="[TABLE|MODEL|CARD.TOML]")
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
 def studio(file: str | None, no_browser: bool) -> None:
-    """Make a card in the browser: from a table to a list, its edits, and checked files.
+    """Make a card in the browser.
 
-    A page of this machine opens, which nobody else can reach: drop a table there, or name a TABLE,
-    a card.toml or a MODEL beside its table here. What one sees is counted as “fit” and “build”
-    count it. Patient data never leave the machine; nothing is stored but what you save. Ctrl-C ends
-    it.
+    From a table to a list, its edits, and checked files: a page of this machine opens, which nobody
+    else can reach. Drop a table there, or name a TABLE, a card.toml or a MODEL beside its table
+    here. What one sees is counted as “fit” and “build” count it. Patient data never leave the
+    machine; nothing is stored but what you save. Ctrl-C ends it.
 
     \b
     Examples:
-      scorecard studio
       scorecard studio patients.csv
+      scorecard studio
     """
     try:
         from scorecard.studio.serve import serve

@@ -34,7 +34,7 @@ from scorecard.evaluation.result import ErrorRates, Evaluation, same_first_quest
 from scorecard.evaluation.verdict import advice_on, is_mixed
 from scorecard.evaluation.view import (
     Judged,
-    Report,
+    JudgedReport,
     count,
     ended,
     estimate,
@@ -61,7 +61,7 @@ RULE_WORDS: dict[By, str] = {
 }
 
 
-def report_of(found: External | Evaluation) -> Report:
+def report_of(found: External | Evaluation) -> JudgedReport:
     """What was found, in words."""
     return _resampled(found) if isinstance(found, Evaluation) else _external(found)
 
@@ -101,14 +101,14 @@ def _columns(stage: Mapping[str, Estimate]) -> dict[str, float]:
 # Lists learned from a table, each judged on the cases that it was not learned from ---------------
 
 
-def _resampled(found: Evaluation) -> Report:
+def _resampled(found: Evaluation) -> JudgedReport:
     cases, about = found.cases, found.scoring_list.about
     file, total = f"{cases.file}: " if cases.file else "", cases.inputs.height
     rates = found.error_rates(found.policy.by)
     judged = None if rates.ends is None else _judged_resamples(found, rates, rates.ends)
     title = f"a scoring list for {about.outcome or found.outcome}?"
     staircase, chosen = _staircase(found), stability(found.results)
-    return Report(
+    return JudgedReport(
         template="report/resampled.html.j2",
         title=f"How good is such a list? {about.title}" if about.title else f"How good is {title}",
         subtitle=f"{file}{total} cases, {cases.positives} positive"
@@ -280,14 +280,14 @@ def _pictures_of_resamples(
 # A finished list on new cases --------------------------------------------------------------------
 
 
-def _external(found: External) -> Report:
+def _external(found: External) -> JudgedReport:
     share = found.positives / found.cases
     ends = found.about_limits
     judged = None if ends is None else _judged_on_new_cases(found, ends)
     has_exits = ends is not None and bool(ends.cases)
     staircase = build_staircase(found.scoring_list, found.policy) if has_exits else None
     labels = {one.input: one.label for one in found.scoring_list.questions}
-    return Report(
+    return JudgedReport(
         template="report/external.html.j2",
         title=f"{found.scoring_list.about.title or 'This scoring list'} on new cases",
         subtitle=f"{found.file}: {found.cases} cases, {found.positives} positive"

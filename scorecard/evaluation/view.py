@@ -56,7 +56,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class Report:
-    """What an evaluation found: a verdict, sentences, and what its page is made of.
+    """What was found: sentences, and what a page of them is made of.
 
     `template` has the pictures' words, the tables and how it was done; it places `facts`, and what
     `drawn` gives: pictures by name, in their order on the page.
@@ -65,12 +65,18 @@ class Report:
     template: str
     title: str
     subtitle: str
-    advice: Advice
     findings: tuple[str, ...]
     settings: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...] = ()
     facts: Mapping[str, object] = field(default_factory=dict)
     drawn: Callable[[], Iterable[tuple[str, str]]] = tuple
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedReport(Report):
+    """What an evaluation found of lists, with a verdict on them."""
+
+    advice: Advice
 
 
 def number(value: float | None, digits: int = 3) -> str:

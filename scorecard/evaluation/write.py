@@ -18,7 +18,7 @@ from scorecard.evaluation.pictures import with_unique_ids
 from scorecard.evaluation.report import report_of
 from scorecard.evaluation.resampling import LIST, METHODS
 from scorecard.evaluation.result import Chosen, Curve, ErrorRates, Evaluation, stability
-from scorecard.evaluation.view import Report, versions
+from scorecard.evaluation.view import JudgedReport, Report, versions
 from scorecard.printing.jinja import embedded_font_faces, rendered
 
 FORMAT = "scorecard-evaluation/1"
@@ -43,7 +43,7 @@ def report_html(report: Report, template_dir: Path | None = None) -> str:
     return page(embedded_font_faces(page("")) + _css())
 
 
-def report_for_notebook(report: Report) -> str:
+def report_for_notebook(report: JudgedReport) -> str:
     """The verdict and the findings, without style: the notebook has its own."""
     return rendered("report/notebook.html.j2", None, report=report)
 
@@ -149,7 +149,7 @@ def external_json(external: External) -> str:
     )
 
 
-def _verdict(report: Report) -> dict[str, Any]:
+def _verdict(report: JudgedReport) -> dict[str, Any]:
     advice = report.advice
     return {"use": advice.use, "reason": advice.reason, "figures": advice.figures}
 

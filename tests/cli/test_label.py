@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorecard.documents.json_document import read_list, write_list
+from scorecard.documents.json_document import read_list, short_hash, write_list
 from tests.cli.conftest import Run
 from tests.lists import TABLE_1
 
@@ -87,14 +87,14 @@ def test_limits_are_written_into_the_list_or_refused(
     assert (policy.rule_out, policy.rule_in, policy.chosen_by) == (0.1, 0.6, "person")
     assert run("show", made).out == run(
         "show", table_1, "--rule-out", 0.1, "--rule-in", 0.6
-    ).out.replace("  " + _hash(run, table_1), "  " + _hash(run, made))
+    ).out.replace("  " + _hash(table_1), "  " + _hash(made))
     assert run("label", table_1, "-o", made).code == 2
     done = run("label", table_1, "--rule-out", "90%", "--rule-in", "99%", "-o", made)
     assert (done.code, len(done.err.splitlines())) == (1, 1)
 
 
-def _hash(run: Run, model: Path) -> str:
-    return run("validate", model).out.split()[-1].strip(".")[:8]
+def _hash(model: Path) -> str:
+    return short_hash(read_list(model))
 
 
 def test_a_unit_of_the_list_is_no_doubt(run: Run, tmp_path: Path, words: Path) -> None:
