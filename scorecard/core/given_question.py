@@ -8,10 +8,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 from scorecard.core.model import ScoringList, faults_together
-from scorecard.core.question import NUMBER_PATTERN, Condition, Question, Substitute, plain_number
+from scorecard.core.question import (
+    NUMBER_PATTERN,
+    Condition,
+    ConditionKind,
+    Question,
+    Substitute,
+    plain_number,
+)
 from scorecard.errors import ListError, did_you_mean, few
 
 GIVEN = "questions given"  # how many, with where a list comes from
+
+ALONE: dict[str, ConditionKind] = {
+    "yes": "yes", "no": "no", "missing": "missing", "present": "present",
+}  # fmt: skip
+"""Conditions that are one word."""
 
 EXAMPLES = '"age >= 65: 2", "age", "age: 2", "sex is female" or "site in a, b: 1"'
 
@@ -140,8 +152,8 @@ def _condition(text: str, said: str) -> Condition:
     if number := re.fullmatch(rf"(>=|≥|<)\s*([−-]?{NUMBER_PATTERN})", said):
         cutoff = float(number[2].replace("−", "-"))
         return Condition("<" if number[1] == "<" else ">=", plain_number(cutoff, "cut-off"))
-    if said in ("yes", "no", "missing", "present"):
-        return Condition(said)  # type: ignore[arg-type]
+    if alone := ALONE.get(said):
+        return Condition(alone)
     if values := re.fullmatch(r"((?:is not|not in|is|in)\s+|=\s*)(.+)", said, re.DOTALL):
         many = values[1].strip().endswith("in")
         texts = values[2].split(",") if many else [values[2]]

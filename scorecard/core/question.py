@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from scorecard.errors import AnswerError, ListError
 
@@ -325,7 +325,7 @@ class Question:
             word = split_unit(value.strip(), self.unit)
             value = float(word) if _NUMBER.fullmatch(word) else None
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        return value if is_number and self.condition.is_numeric else None  # type: ignore[return-value]
+        return cast("float", value) if is_number and self.condition.is_numeric else None
 
     def answer_in(self, values: Mapping[str, object], *, value_only: bool = False) -> Answer:
         """The same for a case: an input that is not in it is unknown."""

@@ -32,12 +32,12 @@ from scorecard.words.wording import NEVER, SYMBOLS, Wording
 INK, QUIET, OUT, IN, OPEN = "#111111", "#454d55", "#0b4f8a", "#c2571a", "#b8c0c8"
 
 # Colour, line and marker: told apart in grey as well.
-LOOKS: dict[str, tuple[str, str, str]] = {
+LOOKS: dict[str, tuple[str, Any, str]] = {
     LIST: (OUT, "-", "o"),
     "logistic": (IN, "--", "s"),
     "logistic-free": (IN, ":", "^"),
     "tree": ("#4d7c3a", "-.", "D"),
-    "boosting": (QUIET, (0, (5, 1, 1, 1)), ""),  # type: ignore[dict-item]
+    "boosting": (QUIET, (0, (5, 1, 1, 1)), ""),
 }
 
 STYLE: dict[Any, Any] = {

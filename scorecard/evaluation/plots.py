@@ -179,11 +179,11 @@ class PSLDisplay:
             return dict(zip(kinds, axes, strict=True))
         from matplotlib import pyplot
 
-        rows = [[one for one in row if one in kinds] for row in TOGETHER]
+        rows: list[Any] = [[one for one in row if one in kinds] for row in TOGETHER]
         rows = [row for row in rows if row]
         heights = [self._height() if KINDS[0] in row else 3.6 for row in rows]
         figure = pyplot.figure(figsize=(self._width(kinds), sum(heights)), layout="constrained")
-        return figure.subplot_mosaic(rows, height_ratios=heights)  # type: ignore[arg-type]
+        return figure.subplot_mosaic(rows, height_ratios=heights)
 
     def _height(self) -> float:
         return 1.0 + 0.62 * len(self.staircase.steps) if self.staircase else 0.0

@@ -133,7 +133,7 @@ def resample(
     if jobs == 1 or len(splits) == 1:
         pairs: Any = (_numbered(*one) for one in work)
     else:
-        from joblib import Parallel, delayed  # type: ignore[import-untyped]
+        from joblib import Parallel, delayed
 
         pairs = Parallel(jobs, return_as="generator_unordered")(
             delayed(_numbered)(*one) for one in work
@@ -152,7 +152,7 @@ def usual_jobs(splits: int, frame: Any) -> int:
 
 
 def _numbered(place: int, *arguments: Any) -> tuple[int, SplitResult | str]:
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     # The splits run side by side; threads inside them would only wait for each other.
     with threadpool_limits(limits=1):

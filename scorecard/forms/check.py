@@ -32,6 +32,7 @@ from scorecard.forms.origin import Origin, first_difference
 MOST_BYTES = 100_000_000
 SHORT = 8  # digits of a hash are enough for people
 NOT_SAID = "it does not say how it was made"
+NOT_OURS = "nothing in it says that it was made from a list"
 DECISIONS = "it is not what is written here; what it decides was compared"
 
 REPORT = b'<section class="findings">'
@@ -168,7 +169,7 @@ def _verdict(path: Path, in_folder: bool, due: Work, others: Mapping[str, Work])
         verdict = _compared(unread, content, form, origin, named)
     says_so = origin or verdict.names or SAYS_SO.search(content)
     if verdict.disagrees and in_folder and not says_so:
-        return replace(unread, not_read=f"it names no list: {verdict.first}")
+        return replace(unread, form="–", not_read=NOT_OURS)
     return replace(
         verdict,
         other_list=asked_digest(due.staircase.questions) != asked_digest(named.staircase.questions),

@@ -25,6 +25,8 @@ from scorecard.forms.test_cases import (
     vectors,
 )
 
+NOT_THIS = "it was not written by scorecard for this list, or changed by hand"
+
 
 class NotRunError(Exception):
     """A form that cannot be run here; the message says what is missing."""

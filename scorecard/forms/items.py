@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scorecard.core.question import Question, with_substitutes
-from scorecard.core.staircase import Staircase, free_prefix
+from scorecard.core.staircase import Staircase, Step, free_prefix
 from scorecard.words.wording import Wording, printable
 
 UNKNOWN, OTHER, YES, NO = "unknown", "other", "yes", "no"
@@ -119,3 +119,14 @@ def _choices(questions: Sequence[Question], wording: Wording) -> Iterator[FormCh
         yield FormChoice(YES, wording.word("calc yes"))
         yield FormChoice(NO, wording.word("calc no"))
     yield unknown
+
+
+def stops_at(step: Step, total: str) -> Iterator[str]:
+    """When nobody goes on after a stage, as conditions of XPath and FHIRPath."""
+    if step.rule_out_at is not None:
+        yield f"{total} <= {step.rule_out_at}"
+    if step.rule_in_at is not None:
+        yield f"{total} >= {step.rule_in_at}"
+    if step.undecided_between is not None:
+        low, high = step.undecided_between
+        yield f"({total} >= {low} and {total} <= {high})"

@@ -134,13 +134,21 @@ def _part_that_differs(content: bytes, right: bytes) -> str:
     return "it is packed otherwise than it is written, though its parts are the same"
 
 
-def parts_of(book: bytes) -> dict[str, bytes]:
-    """The parts of a workbook, refused before they are unpacked if they are far too large."""
+def said_in_properties(
+    said: re.Pattern[bytes], content: bytes, what: str
+) -> tuple[str, ...] | None:
+    """What the properties of a packed document say of its making."""
+    found = said.search(parts_of(content, what).get("docProps/core.xml", b""))
+    return tuple(one.decode() for one in found.groups()) if found else None
+
+
+def parts_of(content: bytes, what: str = "workbook") -> dict[str, bytes]:
+    """The parts of a packed document, refused before they are unpacked if they are too large."""
     try:
-        with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
             size = sum(one.file_size for one in archive.infolist())
             if size > MOST_UNPACKED:
-                raise UnusableError(f"it is not a workbook: its parts have {size} bytes")
+                raise UnusableError(f"it is not a {what}: its parts have {size} bytes")
             return {name: archive.read(name) for name in archive.namelist()}
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
-        raise UnusableError(f"it is not a workbook: {error}") from None
+        raise UnusableError(f"it is not a {what}: {error}") from None

@@ -89,8 +89,9 @@ class AskedColumn:
 
     def numbers(self, one: Input) -> Floats:
         """What is counted of the input in memory: its numbers, or 1 for yes and 0 for no."""
-        as_it_is = self.condition is None or self.condition.kind == one.kind == "yes"
-        return one.values if as_it_is else answers(one, self.condition)  # type: ignore[arg-type]
+        if self.condition is None or self.condition.kind == one.kind == "yes":
+            return one.values
+        return answers(one, self.condition)
 
 
 def asked_columns(inputs: Sequence[Described], ask_missing: bool) -> list[AskedColumn]:

@@ -309,6 +309,23 @@ def test_nothing_foreign_is_run(tmp_path: Path, name: str) -> None:
     assert not trace.exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("cases.csv", "age,ill\n65,yes\n"), ("README.md", "# Our ward\n"), ("plot.R", "plot(1)\n")],
+)
+def test_a_file_of_somebody_is_not_called_one_of_ours(
+    tmp_path: Path, name: str, content: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    (inside,) = check(STAIRCASE, [tmp_path])
+    assert not inside.fails
+    assert (inside.form, inside.not_read) == ("–", verdicts.NOT_OURS)
+    (named,) = check(STAIRCASE, [path])
+    assert named.fails
+    assert "not written by scorecard" in named.first
+
+
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ScorecardError, match="is not there"):
         check(STAIRCASE, [tmp_path / "card.py"])

@@ -197,7 +197,9 @@ def _thresholds(text: str) -> tuple[int | None, int | None, tuple[int, int] | No
 
 
 def _box(title: str, text: str, further: bool) -> PrintedBox:
-    symbol, risk = _CELL.match(text).groups()  # type: ignore[union-attr]  # it may be empty
+    found = _CELL.match(text)
+    assert found, "every part of a cell may be missing"
+    symbol, risk = found.groups()
     arrow = text[len(f"{symbol or ''} {risk or ''}".strip()) :].strip()[:1]
     decision: Decision = "undecided" if further else MEANINGS.get(symbol or arrow, "go on")
     return PrintedBox(*_ends(title), decision, _risk(risk), text)
@@ -251,8 +253,8 @@ class _TableReader(HTMLParser):
             self._rows.append([])
         elif tag in ("td", "th"):
             said = dict(attrs)
-            spans = (int(said.get(name) or 1) for name in ("colspan", "rowspan"))
-            self._rows[-1].append(("", *spans))  # type: ignore[arg-type]  # there are two
+            across, down = (int(said.get(name) or 1) for name in ("colspan", "rowspan"))
+            self._rows[-1].append(("", across, down))
             self._inside = True
         elif tag in ("span", "br", "b"):
             self.handle_data(" ")

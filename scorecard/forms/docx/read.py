@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 from scorecard.core.staircase import Staircase
 from scorecard.forms.docx.make import made_with, make
-from scorecard.forms.found import Found, UnusableError, Work
-from scorecard.forms.origin import Origin, exported, names_in, parts_of
+from scorecard.forms.found import NOT_THIS, Found, UnusableError, Work
+from scorecard.forms.origin import Origin, exported, names_in, parts_of, said_in_properties
 from scorecard.forms.source_text import card_words
 
 MAIN = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -22,7 +22,7 @@ ADDED = re.compile(r"vba|macro|activeX|embeddings|externalLink")
 
 
 def origin(content: bytes) -> Origin | None:
-    said = _said(content)
+    said = said_in_properties(SAID, content, "Word document")
     if said is None:
         return None
     version, language, name, libraries = said
@@ -31,32 +31,31 @@ def origin(content: bytes) -> Origin | None:
 
 def found(content: bytes, right: bytes | None, work: Work) -> Found:
     due = right if right is not None else _again(content, work.staircase)
-    names = names_in(parts_of(content).get("word/document.xml", b""))
+    names = names_in(parts_of(content, "Word document").get("word/document.xml", b""))
     faults = [
-        f"it was changed by hand, or made for another list: {told!r} instead of {wanted!r}"
+        f"{NOT_THIS}: {told!r} instead of {wanted!r}"
         for told, wanted in zip_longest(texts_in(content), texts_in(due))
         if told != wanted
     ]
-    faults += [f"the part {part} was added" for part in parts_of(content) if ADDED.search(part)]
+    faults += [
+        f"the part {part} was added"
+        for part in parts_of(content, "Word document")
+        if ADDED.search(part)
+    ]
     return Found(faults=faults, names=names)
 
 
 def texts_in(content: bytes) -> Iterator[str]:
     """The text of each paragraph, also of those in cells, in the order of the document."""
     try:
-        root = ElementTree.fromstring(parts_of(content)["word/document.xml"])
+        root = ElementTree.fromstring(parts_of(content, "Word document")["word/document.xml"])
     except (KeyError, ElementTree.ParseError) as error:
         raise UnusableError(f"it is not a Word document: {error}") from None
     for paragraph in root.iter(f"{MAIN}p"):
         yield "".join(one.text or "" for one in paragraph.iter(f"{MAIN}t"))
 
 
-def _said(content: bytes) -> tuple[str, ...] | None:
-    found = SAID.search(parts_of(content).get("docProps/core.xml", b""))
-    return tuple(one.decode() for one in found.groups()) if found else None
-
-
 def _again(content: bytes, staircase: Staircase) -> bytes:
     """In the language that the file says it is in."""
-    _, language, *_ = _said(content) or ("", "en")
+    _, language, *_ = said_in_properties(SAID, content, "Word document") or ("", "en")
     return make(staircase, card_words(staircase, language) if language != "-" else None)

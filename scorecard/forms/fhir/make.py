@@ -15,7 +15,7 @@ from scorecard.core.question import number_in_digits
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.documents.json_document import content_hash
 from scorecard.forms.decision_table import Words
-from scorecard.forms.items import UNKNOWN, FormItem, items_of, own_prefix
+from scorecard.forms.items import UNKNOWN, FormItem, items_of, own_prefix, stops_at
 from scorecard.forms.source_text import sealed_resource
 from scorecard.words.wording import Wording, printable
 
@@ -225,7 +225,7 @@ class _Questionnaire:
 
     def _goes_on(self, step: Step, side: str) -> str:
         total = f"%{side}{step.number}"
-        stops = "".join(f" and ({one}).not()" for one in _stops(step, total))
+        stops = "".join(f" and ({one}).not()" for one in stops_at(step, total))
         return f"{total}.exists(){stops}"
 
     def _answer(self, question: Question) -> str:
@@ -329,13 +329,3 @@ def _looked_up(value: str, pairs: Iterable[tuple[str, str]]) -> str:
 
 def _united(expressions: Iterable[str]) -> str:
     return f"({' | '.join(expressions) or '{}'})"
-
-
-def _stops(step: Step, total: str) -> Iterator[str]:
-    if step.rule_out_at is not None:
-        yield f"{total} <= {step.rule_out_at}"
-    if step.rule_in_at is not None:
-        yield f"{total} >= {step.rule_in_at}"
-    if step.undecided_between is not None:
-        low, high = step.undecided_between
-        yield f"{total} >= {low} and {total} <= {high}"

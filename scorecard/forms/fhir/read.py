@@ -10,7 +10,7 @@ from scorecard.core.staircase import Staircase
 from scorecard.documents.json_document import strict_json
 from scorecard.errors import DocumentError
 from scorecard.forms.fhir.make import make
-from scorecard.forms.found import Found, UnusableError, Work
+from scorecard.forms.found import NOT_THIS, Found, UnusableError, Work
 from scorecard.forms.origin import Origin, exported, names_in
 from scorecard.forms.source_text import card_words
 
@@ -31,8 +31,7 @@ def found(content: bytes, right: bytes | None, work: Work) -> Found:
     told = dict(_leaves(_resource(content)))
     due = dict(_leaves(_resource(right or _again(content, work.staircase))))
     faults = [
-        f"it was changed by hand, or made for another list: {place} is"
-        f" {told.get(place, 'missing')!r}, not {due.get(place, 'there')!r}"
+        f"{NOT_THIS}: {place} is {told.get(place, 'missing')!r}, not {due.get(place, 'there')!r}"
         for place in {**due, **told}
         if told.get(place) != due.get(place)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scorecard.core.staircase import Staircase
-from scorecard.forms.found import Found, Work
+from scorecard.forms.found import NOT_THIS, Found, Work
 from scorecard.forms.origin import Origin, exported, first_line_that_differs, names_in
 from scorecard.forms.redcap.make import make
 from scorecard.forms.source_text import card_words
@@ -28,7 +28,7 @@ def found(content: bytes, right: bytes | None, work: Work) -> Found:
     if content == due:
         return Found(names=names)
     differs = first_line_that_differs(content, due)
-    why = f"it was changed by hand, or made for another list: {differs}"
+    why = f"{NOT_THIS}: {differs}"
     return Found(faults=[why], names=names)
 
 

@@ -19,7 +19,7 @@ from scorecard.core.question import number_in_digits
 from scorecard.core.staircase import Box, Decision, Staircase, Step
 from scorecard.documents.json_document import content_hash
 from scorecard.forms.decision_table import Words
-from scorecard.forms.items import NO, UNKNOWN, YES, FormItem, items_of, own_prefix
+from scorecard.forms.items import NO, UNKNOWN, YES, FormItem, items_of, own_prefix, stops_at
 from scorecard.words.wording import Wording, printable
 
 Row = Mapping[str, str]
@@ -157,7 +157,7 @@ class _Survey:
 
     def _goes_on(self, step: Step, side: str) -> str:
         total = self._own(f"{side}{step.number}")
-        stops = list(_stops(step, total))
+        stops = list(stops_at(step, total))
         return f"({total} != ''{''.join(f' and not({one})' for one in stops)})"
 
     def _answer_of(self, question: Question) -> str:
@@ -292,13 +292,3 @@ def _looked_up(value: str, keys: list[str], values: list[str]) -> str:
 def _is(value: str, wanted: Iterable[str]) -> str:
     told = [f"{value} = '{one}'" for one in wanted]
     return f"({' or '.join(told)})" if told else "false()"
-
-
-def _stops(step: Step, total: str) -> Iterator[str]:
-    if step.rule_out_at is not None:
-        yield f"{total} <= {step.rule_out_at}"
-    if step.rule_in_at is not None:
-        yield f"{total} >= {step.rule_in_at}"
-    if step.undecided_between is not None:
-        low, high = step.undecided_between
-        yield f"({total} >= {low} and {total} <= {high})"

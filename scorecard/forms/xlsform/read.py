@@ -12,8 +12,8 @@ from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
 from scorecard.core.staircase import Staircase
-from scorecard.forms.found import Found, UnusableError, Work
-from scorecard.forms.origin import Origin, exported, parts_of
+from scorecard.forms.found import NOT_THIS, Found, UnusableError, Work
+from scorecard.forms.origin import Origin, exported, parts_of, said_in_properties
 from scorecard.forms.source_text import card_words
 from scorecard.forms.xlsform.make import SHEETS, made_with, make
 
@@ -23,7 +23,7 @@ SAID = re.compile(
 
 
 def origin(content: bytes) -> Origin | None:
-    said = _said(content)
+    said = said_in_properties(SAID, content, "workbook")
     if said is None:
         return None
     version, libraries, language, name = said
@@ -33,13 +33,13 @@ def origin(content: bytes) -> Origin | None:
 def found(content: bytes, right: bytes | None, work: Work) -> Found:
     due = right if right is not None else _again(content, work.staircase)
     faults = [
-        f"it was changed by hand, or made for another list: {place} is {told!r}, not {wanted!r}"
+        f"{NOT_THIS}: {place} is {told!r}, not {wanted!r}"
         for (place, told), (_, wanted) in zip_longest(
             cells(content), cells(due), fillvalue=("", "")
         )
         if told != wanted
     ]
-    said = _said(content)
+    said = said_in_properties(SAID, content, "workbook")
     return Found(faults=faults, names=frozenset([said[3]] if said else []))
 
 
@@ -58,12 +58,7 @@ def cells(content: bytes) -> Iterator[tuple[str, str]]:
                     yield f"{sheet.title}!{cell.coordinate}", str(cell.value)
 
 
-def _said(content: bytes) -> tuple[str, ...] | None:
-    found = SAID.search(parts_of(content).get("docProps/core.xml", b""))
-    return tuple(one.decode() for one in found.groups()) if found else None
-
-
 def _again(content: bytes, staircase: Staircase) -> bytes:
     """In the language that the file says it is in."""
-    _, _, language, _ = _said(content) or ("", "", "en", "")
+    _, _, language, _ = said_in_properties(SAID, content, "workbook") or ("", "", "en", "")
     return make(staircase, card_words(staircase, language) if language != "-" else None)
